@@ -60,7 +60,7 @@ public final class Main {
 
     public static void main(String[] args) {
         int status = run(List.of(args), System.out);
-        // Also ends what an interrupted run may have left in this JVM.
+        // The exit also ends the threads that an interrupted run may have left in this JVM.
         System.exit(status);
     }
 
@@ -70,7 +70,7 @@ public final class Main {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Runs a command and returns its exit status: 0 well, 1 a promise was broken, 2 it was called wrongly. */
+    /** Runs a command and returns its exit status: 0 on success, 1 if a promise was broken, 2 for a wrong call. */
     public static int run(List<String> arguments, PrintStream out) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println(USAGE);

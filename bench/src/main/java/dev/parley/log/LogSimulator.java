@@ -7,12 +7,12 @@ import java.util.Map;
 
 /**
  * Runs seeded random histories of clients, lanes, crashes and lost answers through the log's decision, and checks the
- * log's promises after each. The same seed gives the same history.
+ * log's promises after each history. The same seed gives the same history.
  */
 public final class LogSimulator {
     private final Decider decider;
 
-    /** The decision under test; a test plants a faulty one. */
+    /** The decision under test. A test of the simulator passes a faulty decision. */
     interface Decider {
         Decision decide(
                 Map<ThreadId, Head> heads,
@@ -51,7 +51,9 @@ public final class LogSimulator {
         }
     }
 
-    /** Walks the histories of a range of seeds; throws at the first violation, naming its seed. */
+    /**
+     * Runs the histories for a range of seeds. Throws a {@link Violation} with the seed at the first broken promise.
+     */
     public Tally walk(long firstSeed, long count) {
         Tally tally = Tally.NONE;
         for (long seed = firstSeed; seed < firstSeed + count; seed++) {

@@ -94,7 +94,7 @@ final class SimulatedHistory {
 
     SimulatedHistory(long seed, LogSimulator.Decider decider) {
         this.seed = seed;
-        // Neighbouring seeds must not give neighbouring histories.
+        // Neighbouring seeds must not give similar histories.
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.decider = decider;
         this.log = new SimulatedLog(seed);
@@ -151,7 +151,10 @@ final class SimulatedHistory {
         return head == null ? 0 : head.lastSeq();
     }
 
-    /** Repeats some messages, as a client does that got no answer or does not trust it; only a key makes that safe. */
+    /**
+     * Repeats some messages, as a client does after a missing or doubtful answer. Only messages with a key are
+     * repeated, because only a key makes a repeat safe.
+     */
     private void repeatSome() {
         intents.stream()
                 .filter(intent -> intent.key != null && random.nextBoolean())
@@ -160,7 +163,8 @@ final class SimulatedHistory {
     }
 
     /**
-     * Reuses a key: by its sender for another body, by another sender, or in another thread. Only the first is refused.
+     * Reuses a key for another body. The same or another sender reuses the key, in the same or another thread. The log
+     * refuses only a reuse by the same sender in the same thread.
      */
     private Intent keyInUse() {
         List<Intent> keyed =
@@ -244,10 +248,10 @@ final class SimulatedHistory {
         COMMITTED,
         /** The connection dies before COMMIT; the lane tries the batch again. */
         LOST_BEFORE_COMMIT,
-        /** The connection dies in COMMIT, which did or did not happen; the lane does not know. */
+        /** The connection dies during COMMIT. The lane does not know whether the commit took place. */
         COMMITTED_UNANSWERED,
         NOT_COMMITTED_UNANSWERED,
-        /** The process dies: queue and callers are gone, what was committed stays. */
+        /** The process dies. The queue and the callers are gone, but committed data stays. */
         CRASHED_BEFORE_COMMIT,
         CRASHED_AFTER_COMMIT
     }
@@ -342,7 +346,10 @@ final class SimulatedHistory {
         intent.acknowledged = entry;
     }
 
-    /** Checks that an acknowledged message is there once, and a message refused for its reused key not at all. */
+    /**
+     * Checks that the log contains an acknowledged message exactly once, and does not contain a message that was
+     * refused for its reused key.
+     */
     private void check(Intent intent) {
         List<Entry> matching = log.entriesOf(intent.thread).stream()
                 .map(Decision.NewEntry::entry)

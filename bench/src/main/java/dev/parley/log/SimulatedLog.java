@@ -14,7 +14,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The database of a simulated history, which holds committed data only. Refuses duplicates of PostgreSQL's unique keys.
+ * The database of a simulated history. It holds only committed data, and refuses duplicates as PostgreSQL does with its
+ * unique keys.
  */
 final class SimulatedLog {
     private final long seed;
@@ -88,7 +89,10 @@ final class SimulatedLog {
                 .count();
     }
 
-    /** Checks that no reply is stale that must not be, and that a stale reply tells the number of missed messages. */
+    /**
+     * Checks that a reply with a base seq has the right stale lag, and that a reply that must not be stale has missed
+     * no message.
+     */
     private void checkFreshness(Decision.NewEntry each) {
         Entry entry = each.entry();
         Long base = entry.content().baseSeq();

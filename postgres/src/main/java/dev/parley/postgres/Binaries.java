@@ -23,8 +23,8 @@ import java.util.zip.CheckedInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The unpacked PostgreSQL programs. The first process unpacks them, once per archive, into a folder named after the
- * archive's checksum. The marker inside is written last and means that the folder is complete.
+ * The unpacked PostgreSQL programs. The first process unpacks the programs, once per archive, into a folder named after
+ * the archive's checksum. The marker file in the folder is written last and means that the folder is complete.
  */
 record Binaries(Path folder, int majorVersion) {
     private static final String MARKER = "complete";

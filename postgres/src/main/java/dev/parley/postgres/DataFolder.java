@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The layout of a data folder: the cluster, its password, the log, the lock, and the staging folders of clusters being
- * made. It refuses folders that hold other files, and never deletes files that it did not make.
+ * The layout of a data folder: the cluster, its password, the log, the lock, and the staging folders in which clusters
+ * are created. A folder with other files is refused, and files that Parley did not create are never deleted.
  */
 record DataFolder(Path path) {
     private static final String STAGING = "new-cluster-";
@@ -38,7 +38,7 @@ record DataFolder(Path path) {
         return Files.exists(cluster());
     }
 
-    /** Makes the folder if it is missing, and checks that it can serve before writing into it. */
+    /** Creates the folder if it is missing, and checks that the folder is usable before anything is written into it. */
     static DataFolder open(Path wanted, int majorVersion) {
         try {
             Path path = Files.createDirectories(wanted).toRealPath();
@@ -93,7 +93,7 @@ record DataFolder(Path path) {
         return Files.createTempDirectory(path, STAGING);
     }
 
-    /** The leftovers of interrupted attempts to make a cluster. */
+    /** The staging folders left by interrupted attempts to create a cluster. */
     List<Path> stagings() throws IOException {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.filter(entry -> entry.getFileName().toString().startsWith(STAGING))

@@ -18,8 +18,8 @@ import org.postgresql.Driver;
 import org.postgresql.util.URLCoder;
 
 /**
- * A running PostgreSQL that this process owns: it listens on a loopback port only and asks for a password. Its owner
- * closes it; if the owner is killed instead, the next start on the same data folder cleans up.
+ * A running PostgreSQL that this process owns. PostgreSQL listens on a loopback port only and asks for a password. The
+ * owner closes this object. If the owner is killed first, the next start on the same data folder cleans up.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     static final String USER = "parley";
@@ -113,8 +113,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts PostgreSQL on the data folder, makes the missing parts of the folder, and returns once PostgreSQL takes
-     * connections.
+     * Starts PostgreSQL on the data folder, creates the missing parts of the folder, and returns once PostgreSQL
+     * accepts connections.
      *
      * @throws PostgresUnavailable if PostgreSQL cannot start, with a sentence for the operator
      */
@@ -242,7 +242,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** No setting may weaken durability: a log that loses acknowledged entries is worse than none. */
+    /** Refuses settings that weaken durability, because a log that loses acknowledged entries is worse than no log. */
     private void requireDurability() {
         try (Connection connection = connect("postgres");
                 Statement statement = connection.createStatement()) {

@@ -14,11 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reserves a data folder for one process, by a file lock that the operating system drops when the process ends, however
- * it ends. The file holds the owner's process id for the message to other processes.
+ * Reserves a data folder for one process, by a file lock that the operating system drops when the process ends, even if
+ * the process is killed. The file contains the owner's process id, which other processes show in their error message.
  */
 final class FolderLock implements AutoCloseable {
-    /** POSIX drops a lock when its process closes any handle of that file, so a second handle must never be opened. */
+    /**
+     * The lock files that this process holds. POSIX drops a lock when its process closes any handle of the file, so
+     * this process must never open a second handle.
+     */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
@@ -61,7 +64,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** True if a process holds the folder right now, this one or another. */
+    /** True if this process or another one holds the folder now. */
     static boolean isHeld(Path file) throws IOException {
         if (HELD.contains(file)) {
             return true;
@@ -79,7 +82,7 @@ final class FolderLock implements AutoCloseable {
         return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Tries more than once: a process that checks the lock holds it for a moment. */
+    /** Tries more than once, because a process that checks the lock ({@link #isHeld}) holds the lock for a moment. */
     private boolean tryLockPatiently(long pid) throws IOException {
         long until = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         boolean taken = tryLock(pid);

@@ -34,7 +34,7 @@ final class Folders {
         });
     }
 
-    /** Makes every file below and every folder entry survive a power cut. */
+    /** Forces all files and folders under this folder to the disk, so that they survive a power cut. */
     static void flush(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
@@ -59,7 +59,10 @@ final class Folders {
         }
     }
 
-    /** Gives the folder and all below to a user, unless that user owns it already. Only root may do so. */
+    /**
+     * Makes a user the owner of the folder and of everything below, unless the user owns the folder already. Only root
+     * may change owners.
+     */
     static void giveTo(long uid, Path folder) throws IOException {
         if (ownerOf(folder) == uid) {
             return;
@@ -73,7 +76,8 @@ final class Folders {
 
             @Override
             public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                // The top folder comes last, so that an interrupted change of owner is seen and finished.
+                // The top folder changes its owner last. After an interruption the next call therefore sees the old
+                // owner and finishes the change.
                 own(visited, uid);
                 return FileVisitResult.CONTINUE;
             }

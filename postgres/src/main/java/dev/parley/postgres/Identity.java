@@ -16,7 +16,10 @@ record Identity(List<String> prefix, long owner) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long ROOT = 0;
 
-    /** The user is not root, has a name (initdb asks for it), may run the program and may enter the data folder. */
+    /**
+     * Succeeds if the user is not root, has a name (initdb needs one), may run the program and may enter the data
+     * folder.
+     */
     private static final String PROBE = "[ \"$(id -u)\" != 0 ] && id -un >/dev/null 2>&1 && [ -x \"$0\" ] && cd \"$1\"";
 
     static Identity choose(Binaries binaries, DataFolder folder) {
@@ -45,8 +48,8 @@ record Identity(List<String> prefix, long owner) {
     }
 
     /**
-     * Inside of the namespace this process' user shows as nobody. Outside, the user and the owner of its files stay the
-     * same.
+     * Inside of the namespace the user of this process appears as nobody. Outside, the user and the owner of the files
+     * stay the same.
      */
     static List<Identity> namespaces(long self) {
         return ShortCommand.find("unshare")

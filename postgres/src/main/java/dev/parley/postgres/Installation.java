@@ -9,8 +9,8 @@ import java.util.Map;
 record Installation(Binaries binaries, DataFolder folder, Identity identity) {
 
     /**
-     * Starts a program with its output in the log. Its environment is bare, so that no PG* variable of the operator has
-     * an effect and its messages come in English.
+     * Starts a program and appends its output to the log. The program gets a bare environment, so that no PG* variable
+     * of the operator has an effect and the messages are in English.
      */
     Process start(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)

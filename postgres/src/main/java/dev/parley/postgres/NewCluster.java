@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the cluster of an empty data folder. initdb works in a staging folder that is renamed when complete, so an
- * interruption leaves either no cluster or a whole one. The next attempt clears leftovers.
+ * Creates the cluster of an empty data folder. initdb works in a staging folder, and only a complete cluster is moved
+ * out of it. Therefore an interruption leaves either no cluster or a whole one. The next attempt deletes leftover
+ * staging folders.
  */
 final class NewCluster {
     private static final int PASSWORD_BYTES = 24;

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The PostgreSQL of a killed launcher. One that still runs on our data folder is stopped cleanly and started anew
- * instead of adopted: its settings may differ, and a start takes a fraction of a second. The caller holds the folder's
- * lock, so no such process has an owner.
+ * Stops a PostgreSQL that a killed Parley left running on the data folder. Such a process is stopped cleanly instead of
+ * adopted, because its settings may differ and a new start takes only a fraction of a second. The caller holds the
+ * folder's lock, so no such process has an owner.
  */
 final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
@@ -44,7 +44,7 @@ final class Orphans {
     }
 
     private static boolean runsOn(DataFolder folder, ProcessHandle process) {
-        // A zombie has no command line, so it counts as gone even where no parent collects it.
+        // A zombie has no command line, so it counts as gone even if its parent never collects it.
         String commandLine = commandLine(process.info());
         return commandLine.contains("/bin/postgres -D " + folder.cluster() + " ")
                 || commandLine.contains("/bin/initdb -D " + folder.path() + "/");
@@ -58,8 +58,8 @@ final class Orphans {
 
     /**
      * PostgreSQL refuses to start while the process id in its lock file is alive, even if the id belongs to another
-     * program by now, which is usual after a container restart. The id is overwritten rather than the file deleted,
-     * because PostgreSQL takes the shared memory key from the file to see whether children of the old server still run.
+     * program by now, which is usual after a container restart. The id is overwritten, and the file is not deleted,
+     * because PostgreSQL uses the shared memory key in the file to see whether children of the old server still run.
      */
     private static void disownLockFile(Path lockFile) throws IOException {
         if (!Files.exists(lockFile)) {

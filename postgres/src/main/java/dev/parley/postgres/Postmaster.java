@@ -60,7 +60,7 @@ final class Postmaster {
         }
     }
 
-    /** Starts PostgreSQL and returns when it is ready; on the preferred port if that is not 0 and free. */
+    /** Starts PostgreSQL and returns when it is ready. Uses the preferred port unless that port is 0 or taken. */
     static Postmaster start(Installation installation, EmbeddedPostgres.Settings settings, int preferredPort) {
         long deadline = System.nanoTime() + settings.startLimit().toNanos();
         long retryDeadline = System.nanoTime() + RETRY_LIMIT.toNanos();
@@ -138,7 +138,7 @@ final class Postmaster {
     }
 
     private static List<String> command(Installation installation, EmbeddedPostgres.Settings settings, int port) {
-        // The data folder comes first: the beginning of the command line identifies an orphan.
+        // The data folder comes first, because Orphans recognises a process by the beginning of its command line.
         List<String> command = new ArrayList<>(List.of(
                 installation.binaries().postgres().toString(),
                 "-D",
@@ -178,7 +178,7 @@ final class Postmaster {
             return OptionalLong.empty();
         }
         long pid = Long.parseLong(lines.getFirst().strip());
-        // runuser stays in front of the server as its parent; all other ways become the server.
+        // runuser stays alive as the parent of the server; all other prefixes replace themselves by the server.
         boolean ours = pid == process.pid() || process.descendants().anyMatch(child -> child.pid() == pid);
         return ours ? OptionalLong.of(pid) : OptionalLong.empty();
     }

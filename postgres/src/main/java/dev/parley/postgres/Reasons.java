@@ -23,7 +23,7 @@ final class Reasons {
         };
     }
 
-    /** The line of the output with the reason why the program ended: its first fatal error, or its last line. */
+    /** The reason why a program ended: the first fatal error in its output or, without such an error, the last line. */
     static String of(String output) {
         List<String> lines = output.lines()
                 .map(String::strip)

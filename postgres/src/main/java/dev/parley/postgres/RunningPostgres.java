@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.postgresql.util.URLCoder;
 
 /**
- * A PostgreSQL that another Parley has started on its data folder, for commands that work beside it. It belongs to that
- * Parley: it may end or move to another port at any time.
+ * A PostgreSQL that another Parley process has started on its data folder. Commands that run beside that process
+ * connect to it. The other process owns PostgreSQL, which may therefore end or move to another port at any time.
  */
 public record RunningPostgres(int port, String password) {
     /** The PostgreSQL that runs on this folder now; empty if none does. The folder stays untouched. */

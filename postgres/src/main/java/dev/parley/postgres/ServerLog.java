@@ -9,19 +9,23 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The file that takes the output of initdb and postgres. One older file is kept once the file has grown past its limit.
+ * The file that receives the output of initdb and postgres. If the file has grown past its limit, the next start keeps
+ * it as the one older file and creates a new file.
  */
 record ServerLog(Path file) {
     private static final long SIZE_LIMIT = 10 * 1024 * 1024;
     private static final long READ_LIMIT = 64 * 1024;
 
-    /** Makes room before a start. Never call it while PostgreSQL runs: it would continue to write to the moved file. */
+    /**
+     * Moves a large log away before a start. Never call this method while PostgreSQL runs, because PostgreSQL would
+     * continue to write to the moved file.
+     */
     void prepare() throws IOException {
         if (Files.exists(file) && Files.size(file) > SIZE_LIMIT) {
             Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
         }
         if (!Files.exists(file)) {
-            // It contains failed statements, so only the owner may read it.
+            // The log contains failed SQL statements, so only the owner may read the file.
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
@@ -30,7 +34,7 @@ record ServerLog(Path file) {
         return Files.size(file);
     }
 
-    /** The output after the given length, cut to its last part if it is long. */
+    /** The output after the first {@code mark} bytes, cut to its last part if it is long. */
     String since(long mark) throws IOException {
         try (RandomAccessFile reader = new RandomAccessFile(file.toFile(), "r")) {
             long from = Math.max(mark, reader.length() - READ_LIMIT);

@@ -41,7 +41,7 @@ final class Shutdown {
                 try {
                     Thread.sleep(POLL_MILLIS);
                 } catch (InterruptedException e) {
-                    // The stop is finished all the same: leaving PostgreSQL running would be worse than the delay.
+                    // The stop continues, because a PostgreSQL left running would be worse than the delay.
                     interrupted = true;
                 }
             }

@@ -22,7 +22,8 @@ enum Signal {
         // An interrupted thread could not wait for the command, and the signal would be lost.
         boolean interrupted = Thread.interrupted();
         try {
-            // The shell's own kill, because small images ship no kill binary and Java can only send TERM and KILL.
+            // Uses the kill that is built into the shell, because small images ship no kill binary and Java can only
+            // send TERM and KILL.
             ShortCommand.run(List.of("/bin/sh", "-c", "kill -" + name() + " \"$0\"", Long.toString(pid)), LIMIT);
         } finally {
             if (interrupted) {

@@ -1,4 +1,4 @@
-/** Unpacks, creates, starts and stops the PostgreSQL that Parley brings along. Knows nothing of conversations. */
+/** Unpacks, creates, starts and stops the bundled PostgreSQL. This package knows nothing of conversations. */
 @NullMarked
 package dev.parley.postgres;
 

@@ -26,8 +26,8 @@ public record Actor(@JsonValue String value) {
     }
 
     /**
-     * Empty unless the text has a prefix and a name without control characters, and, for users and agents, a canonical
-     * UUID.
+     * Reads a sender id: a prefix, a colon and a name, without control characters. The name of a user or an agent must
+     * be a canonical UUID. Empty for any other text.
      */
     public static Optional<Actor> parse(String text) {
         int colon = text.indexOf(':');

@@ -3,8 +3,8 @@ package dev.parley.protocol;
 import java.util.BitSet;
 
 /**
- * A set of ASCII characters, with the checks and replacements over texts made of it. It stands in for simple regular
- * expressions over callers' input: its cost grows with the text's length alone.
+ * A set of ASCII characters, with checks and replacements for texts. It replaces simple regular expressions for
+ * callers' input, because its cost grows only with the text's length.
  */
 public final class Alphabet {
     public static final Alphabet DIGITS = of("0-9");
@@ -12,7 +12,7 @@ public final class Alphabet {
     public static final Alphabet LOWER_HEX = of("0-9a-f");
     public static final Alphabet SLASHES = of("/");
     public static final Alphabet LOWER_CASE = of("a-z");
-    /** Spaces as regular expressions mean them by {@code \s}. */
+    /** The characters that {@code \s} matches in a regular expression. */
     public static final Alphabet SPACES = of(" \t\n\u000b\f\r");
 
     private final BitSet characters = new BitSet(128);
@@ -36,22 +36,25 @@ public final class Alphabet {
         return characters.get(character);
     }
 
-    /** True if the text has only these characters; true for an empty text. */
+    /** True if the text has only characters of this set; true for an empty text. */
     public boolean spells(String text) {
         return end(text, 0) == text.length();
     }
 
-    /** True if the text has only these characters and a length between {@code least} and {@code most}. */
+    /** True if the text has only characters of this set, and a length between {@code least} and {@code most}. */
     public boolean spells(String text, int least, int most) {
         return text.length() >= least && text.length() <= most && spells(text);
     }
 
-    /** True if the first character of the text is one of these. */
+    /** True if the first character of the text is in this set. */
     public boolean begins(String text) {
         return !text.isEmpty() && has(text.charAt(0));
     }
 
-    /** The index after the run of these characters that starts at {@code from}. */
+    /**
+     * The index of the first character from {@code from} on that is not in this set; the text's length if there is
+     * none.
+     */
     public int end(String text, int from) {
         int at = from;
         while (at < text.length() && has(text.charAt(at))) {
@@ -60,12 +63,12 @@ public final class Alphabet {
         return at;
     }
 
-    /** The text without these characters at its start. */
+    /** The text without the characters of this set at its start. */
     public String strippedFrom(String text) {
         return text.substring(end(text, 0));
     }
 
-    /** The text without these characters at its end. */
+    /** The text without the characters of this set at its end. */
     public String strippedFromEnd(String text) {
         int end = text.length();
         while (end > 0 && has(text.charAt(end - 1))) {
@@ -74,7 +77,7 @@ public final class Alphabet {
         return text.substring(0, end);
     }
 
-    /** The text without these characters anywhere. */
+    /** The text without any characters of this set. */
     public String removedFrom(String text) {
         StringBuilder rest = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -85,14 +88,14 @@ public final class Alphabet {
         return rest.length() == text.length() ? text : rest.toString();
     }
 
-    /** The text without all other characters. */
+    /** The text without the characters outside of this set. */
     public String keptOf(String text) {
         StringBuilder rest = new StringBuilder(text.length());
         text.chars().filter(characters::get).forEach(each -> rest.append((char) each));
         return rest.toString();
     }
 
-    /** The text with each run of these characters replaced by one other character. */
+    /** Replaces each unbroken sequence of characters of this set by a single {@code by}. */
     public String oneOfEach(String text, char by) {
         StringBuilder rest = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); ) {
@@ -103,7 +106,7 @@ public final class Alphabet {
         return rest.toString();
     }
 
-    /** The text with each code point outside of this set replaced by one character. */
+    /** Replaces each code point outside of this set by {@code by}. */
     public String replaceOthers(String text, char by) {
         StringBuilder replaced = new StringBuilder(text.length());
         text.codePoints().forEach(point -> replaced.append(characters.get(point) ? (char) point : by));

@@ -6,8 +6,8 @@ import java.util.Optional;
  * A {@code data:} URL that carries its bytes in Base64, read in one pass
  * (<a href="https://www.rfc-editor.org/rfc/rfc2397">RFC 2397</a>).
  *
- * @param mimeType without its parameters
- * @param base64 as written
+ * @param mimeType the media type without its parameters
+ * @param base64 the text after the comma, as written
  */
 public record DataUrl(String mimeType, String base64) {
     private static final String SCHEME = "data:";
@@ -19,7 +19,7 @@ public record DataUrl(String mimeType, String base64) {
         return text.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     }
 
-    /** Empty for any other URL, and for a data URL in another form. */
+    /** Reads a {@code data:} URL in Base64. Empty for any other URL, and for a malformed one. */
     public static Optional<DataUrl> parse(String url) {
         int comma = startsAsOne(url) ? url.indexOf(',') : -1;
         int mark = comma - MARK.length();

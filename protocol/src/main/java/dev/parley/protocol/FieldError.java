@@ -1,4 +1,4 @@
 package dev.parley.protocol;
 
-/** An invalid field, by its JSON path, and the reason. */
+/** An invalid field, named by its JSON path, and its fault. */
 public record FieldError(String field, String message) {}

@@ -8,7 +8,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
-/** Reads a time as ISO 8601 text with its offset. Numbers are refused: they leave the epoch and the unit open. */
+/** Reads a time as ISO 8601 text with an offset. Numbers are refused, because their epoch and unit are unknown. */
 final class InstantText extends StdDeserializer<Instant> {
     InstantText() {
         super(Instant.class);

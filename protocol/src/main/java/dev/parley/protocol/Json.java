@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
 
-/** The JSON dialect of server and clients: strict about JSON syntax, lenient towards unknown members. */
+/** The JSON dialect of server and clients: strict about JSON syntax, lenient towards unknown fields. */
 public final class Json {
     /** A document of exactly this many nested levels is accepted; one more level is refused. */
     public static final int MAX_DEPTH = 64;
@@ -25,7 +25,7 @@ public final class Json {
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
                             .maxNumberLength(1_000)
-                            // Bodies are bounded in bytes before they are parsed; a string cannot be longer than its
+                            // The limit on the bytes of a body applies first, and a string cannot be longer than its
                             // body.
                             .maxStringLength(64 * 1024 * 1024)
                             .maxNameLength(10_000)
@@ -37,7 +37,7 @@ public final class Json {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            // `{"content": 5}` is a mistake to report, not the text "5".
+            // A number, as in `{"content": 5}`, is a mistake to report and never becomes the text "5".
             .withCoercionConfig(LogicalType.Textual, text -> {
                 text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
                 text.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A media type with its parameters, as {@code Content-Type} and other headers carry it, read in one pass
- * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1">RFC 9110, 8.3.1</a>). An unreadable parameter is left
- * out; the reader of a type decides which parameters it requires.
+ * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1">RFC 9110, 8.3.1</a>). An unreadable parameter counts
+ * as absent; the caller decides which parameters are required.
  *
  * @param essence type and subtype in lower case, without the parameters
  * @param parameters the text after the first semicolon, as written
@@ -29,7 +29,7 @@ public record MediaType(String essence, String parameters) {
         return slash < 0 ? essence : essence.substring(0, slash);
     }
 
-    /** The value of a parameter, without quotes; the last one if the name repeats. */
+    /** The value of a parameter, without quotes; the last value if the parameter repeats. */
     public Optional<String> parameter(String name) {
         @Nullable String last = null;
         int at = 0;

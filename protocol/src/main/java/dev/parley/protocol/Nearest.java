@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known name that a misspelled one probably means. */
+/** Finds the known name that a misspelled name probably means. */
 public final class Nearest {
-    /** Words further apart are different words, not misspellings. */
+    /** The most typing mistakes in a misspelling. Names that differ more are different names. */
     private static final int TYPING_MISTAKES = 2;
-    /** The comparison costs the product of both lengths; longer names are no misspellings. */
+    /** Longer names do not count as misspellings, because a comparison costs the product of both lengths. */
     private static final int MAX_COMPARED = 64;
 
     private Nearest() {}
@@ -22,8 +22,9 @@ public final class Nearest {
     }
 
     /**
-     * The known name that a word evidently misspells: the same letters in another case or with other separators
-     * ({@code agent_id}), or at most two typing mistakes ({@code agntId}). A known name misspells no other.
+     * The known name that a word evidently misspells. The word has the same letters in another case or with other
+     * separators ({@code agent_id}), or at most two typing mistakes ({@code agntId}). Empty if the word itself is a
+     * known name.
      */
     public static Optional<String> misspelt(String word, Collection<String> known) {
         if (known.contains(word) || word.length() > MAX_COMPARED) {
@@ -49,7 +50,10 @@ public final class Nearest {
         return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
     }
 
-    /** The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+    /**
+     * The least number of insertions, deletions, replacements and swaps of neighbours that turn one word into the
+     * other.
+     */
     public static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,8 +1,8 @@
 package dev.parley.protocol;
 
 /**
- * The catalogue of all ways in which a request can fail. The slug is the stable name (docs/use/problems.md); the code
- * is the coarse word that clients of the older APIs switch over.
+ * The catalogue of all ways in which a request can fail. The slug is the stable name (docs/use/problems.md). The code
+ * is a coarser name, by which clients of the older APIs tell problems apart.
  */
 public enum Problem {
     MALFORMED_REQUEST("malformed-request", 400, "BAD_REQUEST", "The request cannot be read", Kind.CALLER, false),

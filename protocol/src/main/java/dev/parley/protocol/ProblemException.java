@@ -14,7 +14,7 @@ public final class ProblemException extends RuntimeException {
         this(problem, detail, List.of(), Map.of());
     }
 
-    /** @param members further members of the rendered body, such as the current seq of a conflict */
+    /** @param members further fields of the rendered body, such as the current seq in a conflict */
     public ProblemException(Problem problem, String detail, List<FieldError> errors, Map<String, Object> members) {
         // No stack trace: a problem is an answer, not a fault, and a refused request must stay cheap.
         super(problem.slug() + ": " + detail, null, false, false);

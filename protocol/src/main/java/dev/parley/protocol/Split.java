@@ -11,7 +11,7 @@ public final class Split {
         return at(separator, text, Integer.MAX_VALUE);
     }
 
-    /** @param most maximum number of pieces; the last one is the whole rest */
+    /** @param most maximum number of pieces; the last piece is the whole rest */
     public static List<String> at(char separator, String text, int most) {
         List<String> pieces = new ArrayList<>();
         int start = 0;

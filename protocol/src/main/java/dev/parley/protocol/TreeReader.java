@@ -12,8 +12,8 @@ import tools.jackson.databind.deser.jackson.JsonNodeDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * Reads JSON as a tree that writes its decimals in the form in which they arrived. Only {@code -0} loses its sign, as
- * whole numbers have none.
+ * Reads JSON as a tree that writes its decimals in the form in which they arrived. Only {@code -0} loses its sign,
+ * because it is read as a whole number, and whole numbers have no negative zero.
  */
 final class TreeReader<T extends JsonNode> extends StdDeserializer<T> {
     private final Class<T> type;

@@ -21,20 +21,23 @@ public final class UuidV7 {
         return at(System.currentTimeMillis(), RANDOM.nextLong(), RANDOM.nextLong());
     }
 
-    /** The UUID of a given millisecond and given randomness, so that simulated histories repeat exactly. */
+    /**
+     * The UUID for a given millisecond and given random bits. Simulated histories use fixed bits, so that they repeat
+     * exactly.
+     */
     public static UUID at(long epochMillis, long randomHigh, long randomLow) {
         long high = (epochMillis << 16) | 0x7000L | (randomHigh & 0x0FFFL);
         long low = (randomLow & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
     }
 
-    /** The same UUID for the same name and millisecond, always. */
+    /** A UUID that depends only on the millisecond and the name. */
     public static UUID named(long epochMillis, String name) {
         UUID hash = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
         return at(epochMillis, hash.getMostSignificantBits(), hash.getLeastSignificantBits());
     }
 
-    /** The millisecond of a UUID of version 7. */
+    /** The millisecond that a UUID of version 7 contains. */
     public static long millisOf(UUID id) {
         return id.getMostSignificantBits() >>> 16;
     }

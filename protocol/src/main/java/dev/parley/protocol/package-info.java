@@ -1,5 +1,6 @@
 /**
- * The types that server and clients share: ids, actors, problems; one sub-package per wire protocol. Knows no feature.
+ * The types that server and clients share: ids, actors, problems; one sub-package per wire protocol. This package knows
+ * no feature.
  */
 @NullMarked
 package dev.parley.protocol;

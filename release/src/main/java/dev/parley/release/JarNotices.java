@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The licences and notices in a library's jar, which can then be read without unpacking the jar. */
+/** Extracts the licences and notices from a library's jar, so that they can be read without unpacking the jar. */
 final class JarNotices {
     private static final Pattern NOTICE = Pattern.compile(
             "(?i)(META-INF/(licen[sc]es?/)?.*(licen[sc]e|notice|copying)[^/]*|web/console/licences-.*\\.txt)");
@@ -17,8 +17,8 @@ final class JarNotices {
     private JarNotices() {}
 
     /**
-     * The notices by file name. Their paths within the jar become part of the name, since two paths may have the same
-     * end.
+     * The notices by file name. The path within the jar becomes a part of the file name, because two paths may end with
+     * the same name.
      */
     static Map<String, byte[]> of(Path jar) throws IOException {
         Map<String, byte[]> found = new TreeMap<>();

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.jar.Attributes;
 
 /**
- * The last step of {@code ./parley release}: packs the built files. Its own jar holds the version and the time to
- * write.
+ * The last step of {@code ./parley release}: packs the built files. The manifest of this program's jar contains the
+ * version and the time that the archive gets.
  */
 public final class Main {
     private Main() {}

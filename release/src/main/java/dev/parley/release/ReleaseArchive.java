@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-/** The files of a release by their path in the archive, written in a sorted order and with one time for all. */
+/** The files of a release by their path in the archive. The archive has sorted paths, and one time for all files. */
 final class ReleaseArchive {
     private static final List<String> PAGES =
             List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "RATIONALE.md", "SECURITY.md");
     private static final String START_SCRIPT = "bin/parley";
-    /** The files that the start script reads, taken from the sources, since {@code ./parley} reads them, too. */
+    /** The files that the start script reads. They come from the sources, where {@code ./parley} reads them as well. */
     private static final List<String> START_SCRIPT_PARTS = List.of("scripts/common.sh", "scripts/java.sh");
 
     private final String version;
@@ -90,12 +90,12 @@ final class ReleaseArchive {
         }
     }
 
-    /** The paths of all files, in their order. */
+    /** The paths of all files, in the order of the archive. */
     List<String> paths() {
         return List.copyOf(files.keySet());
     }
 
-    /** Writes the archive, and beside it its SHA-256 in the form that {@code sha256sum -c} reads. */
+    /** Writes the archive and, in a second file, its SHA-256 in the form that {@code sha256sum -c} reads. */
     Path writeTo(Path folder, Instant time) throws IOException {
         Files.createDirectories(folder);
         Path target = folder.resolve("parley-" + version + ".tar.gz");

@@ -71,7 +71,7 @@ final class TarFile {
         text(header, at, "0".repeat(length - 1 - digits.length()) + digits);
     }
 
-    /** The sum of all bytes, with blanks in place of the sum itself. */
+    /** Writes the sum of all header bytes. For the sum, the checksum field contains blanks. */
     private static void checksum(byte[] header) {
         Arrays.fill(header, 148, 156, (byte) ' ');
         int sum = 0;

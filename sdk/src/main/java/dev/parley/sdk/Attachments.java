@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Images that go with messages: upload them, and show them again. */
+/** Uploads images for messages, and returns URLs that show them. */
 public final class Attachments {
     private static final String PATH = "/api/v1/agent/attachments";
-    /** The slowest connection, in bytes per millisecond, that still gets a file across in time. */
+    /** The lowest speed, in bytes per millisecond, at which an upload still ends in time. */
     private static final long BYTES_PER_MILLISECOND = 32;
 
     private final Transport transport;
@@ -29,8 +29,8 @@ public final class Attachments {
     }
 
     /**
-     * Uploads an image and retries until an answer arrives. Retries carry the same key, so the image is stored once; an
-     * image that can be read only once is sent once.
+     * Uploads an image and retries until an answer arrives. Retries carry the same key, so the image is stored once. An
+     * image that can be read only once is not retried.
      */
     public AttachmentUploaded upload(Upload upload, UploadListener listener) {
         Request request = Request.upload(PATH, new UploadForm(upload, listener))
@@ -39,7 +39,7 @@ public final class Attachments {
         return transport.call(upload.repeatable() ? request : request.once(), AttachmentUploaded.class);
     }
 
-    /** A fresh URL of an image that the caller uploaded, or that is shown in a thread the caller may read. */
+    /** A fresh URL of an image. The caller must have uploaded the image, or may read a thread that shows it. */
     public AttachmentUrl signedUrl(String bucket, String path) {
         String query = "?bucket=" + Request.encode(bucket) + "&path=" + Request.encode(path);
         return transport.get(PATH + "/signed-url" + query, AttachmentUrl.class);

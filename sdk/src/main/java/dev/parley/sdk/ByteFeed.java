@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endless body of an answer, read chunk by chunk with a limit on the wait. The next chunk is requested only when
- * the reader has taken the last one, so a slow reader slows the server down instead of filling the memory.
+ * The endless body of an answer. The reader takes it chunk by chunk, with a limit on the wait. The next chunk is
+ * requested only when the reader has taken the last one, so a slow reader slows the server down instead of filling the
+ * memory.
  */
 final class ByteFeed implements HttpResponse.BodySubscriber<ByteFeed> {
     private sealed interface Item {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a client.
  *
- * @param token called before every request, so that the token may change; null to call as the local first-start user
- * @param answerLimit maximum duration of one attempt, until its whole answer is there
+ * @param token the supplier of the token, called before every request because the token may change; null to call as the
+ *     local user
+ * @param answerLimit maximum duration of one attempt, up to the end of its answer
  * @param silenceLimit maximum time without a byte before a stream counts as dead: three heartbeats
  */
 record ClientSettings(

@@ -6,8 +6,8 @@ import java.util.concurrent.Flow;
 import java.util.function.LongConsumer;
 
 /**
- * A body that reports how much of it the connection has taken. The connection takes no more than it can send soon, so
- * the count is close to the bytes sent.
+ * A body that reports the number of bytes that the connection has taken. The connection takes no more than it can send
+ * soon, so the count is close to the bytes sent.
  */
 record CountedBody(BodyPublisher body, LongConsumer taken) implements BodyPublisher {
     @Override

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 
 /**
  * A position in a thread's event stream: after entry {@code seq}, or after the event at {@code position} between that
- * entry and the next. Written as the event id, {@code 12} or {@code 12-457}.
+ * entry and the next. The text form is the event id, {@code 12} or {@code 12-457}.
  */
 public record Cursor(long seq, long position) implements Comparable<Cursor> {
-    /** Before the first event. */
+    /** The cursor before the first event. */
     public static final Cursor START = new Cursor(0, 0);
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
@@ -38,7 +38,8 @@ public record Cursor(long seq, long position) implements Comparable<Cursor> {
     }
 
     /**
-     * True if an event with this id may come directly after {@code earlier}: entries are dense, positions only grow.
+     * True if the event at this cursor may come directly after {@code earlier}. Seqs have no gaps, and positions
+     * between two entries only grow.
      */
     boolean follows(Cursor earlier) {
         return position == 0 ? seq == earlier.seq + 1 : seq == earlier.seq && position > earlier.position;

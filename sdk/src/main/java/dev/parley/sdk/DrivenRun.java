@@ -9,8 +9,9 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run that the calling agent drives from outside of the server. Its events are numbered, so that each enters the log
- * once however often it is sent. Events without an answer are kept and go ahead of the next post.
+ * A run that the calling agent drives from outside of the server. The events are numbered. Therefore each event enters
+ * the log once, even if it is sent several times. The client keeps events that got no answer, and sends them ahead of
+ * the next post.
  */
 public final class DrivenRun {
     private final Transport transport;
@@ -24,7 +25,7 @@ public final class DrivenRun {
         this.standing = standing;
     }
 
-    /** Opens the run with an empty post: before the epoch is known, only an empty post can be repeated. */
+    /** Opens the run with an empty post, because only an empty post can be repeated before the epoch is known. */
     static DrivenRun open(Transport transport, String path) {
         return new DrivenRun(
                 transport,
@@ -36,7 +37,7 @@ public final class DrivenRun {
         return new DrivenRun(transport, path, standing);
     }
 
-    /** The run's progress as of the last answer. With it, another process can continue the run. */
+    /** The run's progress in the last answer. Another process can continue the run from there. */
     public synchronized RunStanding standing() {
         return standing;
     }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * A thread's events, pulled one by one. Lost, refused and silent connections are replaced and resume after the last
- * event returned, so every event comes exactly once and in order. One thread at a time may read; any thread may close
- * the stream.
+ * event returned, so every event comes exactly once and in order. One Java thread at a time may read; any Java thread
+ * may close the stream.
  */
 public final class EventStream implements AutoCloseable {
     private final OrderedFrames<Cursor, EventEnvelope> events;
@@ -42,7 +42,7 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * The next event; empty if none came in time or the stream was closed.
+     * The next event; empty if no event came in time or the stream was closed.
      *
      * @throws ParleyProblem if the server refuses the stream for good
      * @throws ParleyUnreachable if the retry policy is used up
@@ -52,7 +52,7 @@ public final class EventStream implements AutoCloseable {
         return events.next(Deadline.in(limit));
     }
 
-    /** After the last event returned. */
+    /** The cursor after the last event returned. */
     public Cursor cursor() {
         return events.position().orElse(Cursor.START);
     }

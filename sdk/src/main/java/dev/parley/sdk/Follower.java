@@ -32,7 +32,7 @@ final class Follower {
         thread.start();
     }
 
-    /** Waits a limited time for the last step to end; returns at once if that step is the caller. */
+    /** Waits a limited time for the last step to end; returns at once if the step itself is the caller. */
     void join() {
         if (thread.equals(Thread.currentThread())) {
             return;

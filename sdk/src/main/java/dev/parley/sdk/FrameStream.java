@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one stream address. Lost, refused and silent connections are replaced and resume after the event id
- * that the reader names. One thread at a time may read; any thread may close the stream.
+ * that the reader names. One Java thread at a time may read; any Java thread may close the stream.
  */
 final class FrameStream implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
     /** The number of breaches at one position after which the stream fails. */
     private static final int MAX_BREACHES = 3;
 
-    /** The connection's state: waiting, asking, listening, and back to waiting. */
+    /** The state of the connection, which goes from idle to asking, to listening, and back to idle. */
     private sealed interface Link {
         record Idle(Deadline until) implements Link {}
 
@@ -52,7 +52,7 @@ final class FrameStream implements AutoCloseable {
     private volatile boolean ended;
     private @Nullable RuntimeException failure;
 
-    /** @param resume the id of the event after which a new connection resumes; empty lets the server choose */
+    /** @param resume the id of the event after which a new connection resumes; if empty, the server chooses */
     FrameStream(Transport transport, String path, Supplier<Optional<String>> resume, Consumer<StreamState> states) {
         this.transport = transport;
         this.path = path;
@@ -62,7 +62,9 @@ final class FrameStream implements AutoCloseable {
         transport.adopt(this);
     }
 
-    /** The next frame; empty if none came in time or the stream was closed. Fails as {@link EventStream#next} does. */
+    /**
+     * The next frame; empty if no frame came in time or the stream was closed. Fails as {@link EventStream#next} does.
+     */
     Optional<SseFrame> next(Deadline deadline) {
         while (!closed.isDone()) {
             if (failure != null) {
@@ -79,15 +81,15 @@ final class FrameStream implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Resets the retries and breaches: the reader could use a frame. */
+    /** Resets the counts of retries and breaches, because the reader could use a frame. */
     void progressed() {
         failedAttempts = 0;
         breaches = 0;
     }
 
     /**
-     * Handles a breach of the stream's order. The rest of this connection is not trusted; a new one starts after the
-     * cursor.
+     * Handles a breach of the stream's order. The rest of this connection is not trusted; a new connection starts after
+     * the cursor.
      */
     void breach(String message, @Nullable Throwable cause) {
         StreamBroken broken = new StreamBroken(message, cause);
@@ -115,7 +117,7 @@ final class FrameStream implements AutoCloseable {
         }
     }
 
-    /** Takes one step of the connection's life; false if it used up the deadline without one. */
+    /** Advances the connection by one step; false if the deadline passed without a step. */
     private boolean advance(Deadline deadline) {
         try {
             return switch (link) {
@@ -245,7 +247,7 @@ final class FrameStream implements AutoCloseable {
     private void move(Link next) {
         link = next;
         if (closed.isDone()) {
-            // Another thread, which saw the link before this one, has closed the stream.
+            // Another Java thread has closed the stream and released only the link before this one.
             release(next);
         }
     }
@@ -254,7 +256,7 @@ final class FrameStream implements AutoCloseable {
         switch (link) {
             case Link.Idle idle -> {}
             case Link.Asking asking -> {
-                // An answer that has arrived must be closed; one that has not, cancelled.
+                // A pending answer must be cancelled. An answer that has arrived must be closed.
                 if (!asking.answer().cancel(true) && !asking.answer().isCompletedExceptionally()) {
                     if (asking.answer().join().body() instanceof StreamAnswer.Open open) {
                         open.feed().cancel();

@@ -20,9 +20,9 @@ public final class History {
     }
 
     /**
-     * All days from the query's back to the thread's beginning, fetched page by page as the stream is read. A long day
-     * comes in several pages, its latest part first. The thread is that of the first page, even if another one becomes
-     * active meanwhile.
+     * All days from the query's day back to the thread's beginning, fetched page by page as the stream is read. A long
+     * day comes in several pages, its latest part first. All pages are of the first page's thread, even if another
+     * thread becomes active meanwhile.
      */
     public Stream<HistoryDay> back(HistoryQuery query) {
         return Stream.iterate(Optional.of(day(query)), Optional::isPresent, page -> next(page, query))

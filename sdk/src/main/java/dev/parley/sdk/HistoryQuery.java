@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a history to show.
  *
- * @param thread null for the one with the caller's latest message
- * @param before only days before this one; null for the latest
+ * @param thread the thread; null for the thread with the latest message of all the caller's threads
+ * @param before only days before this day; null for the latest day
  * @param zone the time zone of the days; null for UTC
- * @param beforeSeq only messages before this one; null for all
+ * @param beforeSeq only messages before this seq; null for all
  * @param limit maximum number of messages on a page; null for the server's maximum
  */
 public record HistoryQuery(

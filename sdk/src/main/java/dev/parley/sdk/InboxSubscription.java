@@ -7,8 +7,8 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
 /**
- * Follows the caller's inbox on a virtual thread of its own, until it is closed or fails for good. Lost connections are
- * replaced, but the hints of the time between are lost.
+ * Follows the caller's inbox on a virtual thread of its own, until the subscription is closed or fails for good. Lost
+ * connections are replaced, but hints are lost while there is no connection.
  */
 public final class InboxSubscription implements AutoCloseable {
     static final String PATH = "/api/v1/chat/inbox/stream";

@@ -3,7 +3,7 @@ package dev.parley.sdk;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.MessageEdit;
 
-/** Revisions of one message. Each is an entry of the log; repeating one adds nothing. */
+/** Revises one message. Each revision is an entry of the log; a repeated revision adds no entry. */
 public final class MessageClient {
     private final Transport transport;
     private final String path;

@@ -17,7 +17,7 @@ public record MessageFilter(
         return new MessageFilter(null, stage);
     }
 
-    /** The filter as further parameters of a query string that already has some. */
+    /** The filter as parameters that can be appended to a query string that already has parameters. */
     String query() {
         return parameter("run_id", runId) + parameter("stage", stage);
     }

@@ -18,8 +18,8 @@ public final class Operator {
     }
 
     /**
-     * Makes a key for an integration; its raw value is shown only in this answer. Sent once: if no answer comes, look
-     * for an unknown key among {@link #keys} and revoke it.
+     * Creates a key for an integration; only this answer shows its raw value. The request is sent once. If no answer
+     * comes, look for an unknown key among {@link #keys} and revoke that key.
      */
     public IntegrationKeyView createKey(String source) {
         return transport.call(Request.post(KEYS, new NewIntegrationKey(source)).once(), IntegrationKeyView.class);
@@ -38,7 +38,7 @@ public final class Operator {
         return transport.get(AUDIT, AuditPage.class);
     }
 
-    /** The actions before the given one. */
+    /** The actions before the given action. */
     public AuditPage auditBefore(long auditId) {
         return transport.get(AUDIT + "?before=" + auditId, AuditPage.class);
     }

@@ -9,8 +9,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * The events of one stream, each returned once and in order. Repeats are dropped; after a gap or an unreadable event,
- * the stream is requested again from the last good position. One thread at a time may read; any thread may close the
- * stream.
+ * the stream is requested again from the last good position. One Java thread at a time may read; any Java thread may
+ * close the stream.
  *
  * @param <P> a position in the stream
  * @param <E> an event
@@ -18,10 +18,10 @@ import tools.jackson.core.JacksonException;
 final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     /** The positions and events of one kind of stream. */
     interface Format<P, E> {
-        /** Empty unless the text is an event id of such a stream. */
+        /** The position in an event id; empty if the text is no event id of such a stream. */
         Optional<P> position(String eventId);
 
-        /** True if an event at {@code position} may come directly after one at {@code earlier}. */
+        /** True if an event at {@code position} may come directly after the event at {@code earlier}. */
         boolean follows(P position, P earlier);
 
         /** Fails with a {@link JacksonException} or a {@link ProblemException} if the frame is unreadable. */
@@ -56,7 +56,9 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         this.frames = new FrameStream(transport, path, () -> position().map(Object::toString), states);
     }
 
-    /** The next event; empty if none came in time or the stream was closed. Fails as {@link EventStream#next} does. */
+    /**
+     * The next event; empty if no event came in time or the stream was closed. Fails as {@link EventStream#next} does.
+     */
     Optional<E> next(Deadline deadline) {
         for (Optional<SseFrame> frame = frames.next(deadline); frame.isPresent(); frame = frames.next(deadline)) {
             Optional<E> event = take(frame.get());

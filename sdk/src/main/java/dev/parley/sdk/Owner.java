@@ -8,7 +8,7 @@ import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import java.util.List;
 
-/** A user's agents, and the tokens by which external ones call. */
+/** A user's agents, and the tokens of external agents. */
 public final class Owner {
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
@@ -19,7 +19,9 @@ public final class Owner {
         this.transport = transport;
     }
 
-    /** Makes an agent. Sent once: if no answer comes, {@link #agents} shows whether it was made. */
+    /**
+     * Creates an agent. The request is sent once. If no answer comes, {@link #agents} shows if the agent was created.
+     */
     public AgentView createAgent(NewAgent agent) {
         return transport.call(Request.post(AGENTS, agent).once(), AgentView.class);
     }
@@ -32,7 +34,7 @@ public final class Owner {
         return transport.get(agentPath(agentId), AgentView.class);
     }
 
-    /** Changes the members that are not null; the others stay. */
+    /** Changes the fields that are not null; the other fields stay. */
     public AgentView changeAgent(String agentId, NewAgent changes) {
         return transport.call(Request.patch(agentPath(agentId), changes), AgentView.class);
     }
@@ -46,8 +48,8 @@ public final class Owner {
     }
 
     /**
-     * Makes a token; its raw value is shown only in this answer. Sent once: if no answer comes, look for an unknown
-     * token among {@link #tokens} and revoke it.
+     * Creates a token; only this answer shows its raw value. The request is sent once. If no answer comes, look for an
+     * unknown token among {@link #tokens} and revoke that token.
      */
     public AgentTokenView createToken(NewAgentToken token) {
         return transport.call(Request.post(TOKENS, token).once(), AgentTokenView.class);

@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A client of one Parley server. Safe for many threads; closing it ends its streams and connections. */
+/**
+ * A client of one Parley server. Many Java threads may share a client. Closing the client ends its streams and
+ * connections.
+ */
 public final class Parley implements AutoCloseable {
     /** The path of the inbox stream, for {@link #streamTicket}. */
     public static final String INBOX_PATH = InboxSubscription.PATH;
@@ -32,10 +35,7 @@ public final class Parley implements AutoCloseable {
         this.transport = new Transport(settings);
     }
 
-    /**
-     * Makes a client without a token, which calls as the local first-start user. No request is sent before the first
-     * call.
-     */
+    /** Makes a client without a token, which calls as the local user. No request is sent before the first call. */
     public static Parley connect(URI base) {
         return at(base).connect();
     }
@@ -44,7 +44,7 @@ public final class Parley implements AutoCloseable {
         return at(base).token(token).connect();
     }
 
-    /** @param token called before every request, for tokens that expire */
+    /** @param token the supplier of the token, called before every request, for tokens that expire */
     public static Parley connect(URI base, Supplier<String> token) {
         return at(base).token(token).connect();
     }
@@ -53,7 +53,7 @@ public final class Parley implements AutoCloseable {
         return new Builder(base);
     }
 
-    /** Makes a thread, as {@link Threads#create(NewThread)} does. */
+    /** Creates a thread, as {@link Threads#create(NewThread)} does. */
     public ThreadView createThread(NewThread thread) {
         return threads().create(thread);
     }
@@ -97,8 +97,8 @@ public final class Parley implements AutoCloseable {
     }
 
     /**
-     * Sends a message of another platform, as its integration. Retried, and safe to repeat, if the metadata has one of
-     * the platform's own ids: a repeated message is answered with its first result.
+     * Sends a message from another platform, as the platform's integration. If the metadata has one of the platform's
+     * own ids, the call is retried and safe to repeat, because a repeated message gets its first result.
      */
     public IngestAnswer ingest(IngestChat message) {
         Request request = Request.post(INGEST, message);
@@ -112,7 +112,9 @@ public final class Parley implements AutoCloseable {
         return transport.call(Request.post(EXPLAIN, message), IngestExplanation.class);
     }
 
-    /** Reports an edit, a deletion or a reaction, as the message's integration. Retried, and safe to repeat. */
+    /**
+     * Reports an edit, a deletion or a reaction, as the message's integration. The call is retried and safe to repeat.
+     */
     public RevisionAnswer revise(IngestRevision revision) {
         return transport.call(Request.post(REVISIONS, revision), RevisionAnswer.class);
     }
@@ -125,7 +127,7 @@ public final class Parley implements AutoCloseable {
     /**
      * A ticket that opens one stream without a header, as {@code ?ticket=}, for browsers.
      *
-     * @param path such as {@link ThreadClient#streamPath} or {@link #INBOX_PATH}
+     * @param path the path of the stream, such as {@link ThreadClient#streamPath} or {@link #INBOX_PATH}
      */
     public String streamTicket(String path) {
         return transport
@@ -138,7 +140,7 @@ public final class Parley implements AutoCloseable {
         transport.close();
     }
 
-    /** Builds a client; settings that are not given have sensible defaults. */
+    /** Builds a client; a setting that is not given has a sensible default. */
     public static final class Builder {
         private final ClientSettings defaults;
         private @Nullable Supplier<String> token;
@@ -171,13 +173,13 @@ public final class Parley implements AutoCloseable {
             return this;
         }
 
-        /** The maximum duration of one attempt, until its whole answer is there. */
+        /** The maximum duration of one attempt, up to the end of its answer. */
         public Builder answerLimit(Duration limit) {
             this.answerLimit = limit;
             return this;
         }
 
-        /** The server's heartbeat interval; a stream without a byte for three of them is replaced. */
+        /** The server's heartbeat interval. A stream without a byte for three intervals is replaced. */
         public Builder heartbeat(Duration interval) {
             this.silenceLimit = interval.multipliedBy(3);
             return this;

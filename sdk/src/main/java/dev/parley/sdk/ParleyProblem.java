@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The server's refusal of a request. Answers of a gateway between client and server are read as far as they are
- * readable.
+ * The server's refusal of a request. If a gateway between client and server answered, the fields that its answer lacks
+ * are empty.
  */
 public final class ParleyProblem extends RuntimeException {
     private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
@@ -57,7 +57,7 @@ public final class ParleyProblem extends RuntimeException {
         return new ParleyProblem(status, parse(body), wait, outcomeUnknown);
     }
 
-    /** An answer that is no refusal, but unusable. */
+    /** A problem for an answer that is no refusal, but unusable. */
     static ParleyProblem unusable(int status, String detail) {
         ObjectNode body = Json.MAPPER.createObjectNode().put("detail", detail);
         return new ParleyProblem(status, body, null, false);
@@ -69,7 +69,7 @@ public final class ParleyProblem extends RuntimeException {
                 return object;
             }
         } catch (JacksonException notParley) {
-            // For a gateway's own error page only the status is known.
+            // The error page of a gateway is not JSON, so only its status is known.
         }
         return Json.MAPPER.createObjectNode();
     }
@@ -118,7 +118,7 @@ public final class ParleyProblem extends RuntimeException {
         return retryable;
     }
 
-    /** The members of the body beyond those that every problem has, such as the current seq of a conflict. */
+    /** The fields of the body that not every problem has, such as the current seq in a conflict. */
     public ObjectNode members() {
         return members.deepCopy();
     }

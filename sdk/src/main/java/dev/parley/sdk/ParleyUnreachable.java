@@ -2,7 +2,7 @@ package dev.parley.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/** No usable answer came. A request that writes may still have taken effect, unless it never left. */
+/** No usable answer came. A request that writes may still have taken effect, unless no attempt reached a server. */
 public final class ParleyUnreachable extends RuntimeException {
     private final boolean outcomeUnknown;
 

@@ -21,7 +21,7 @@ public final class Participants {
         this.thread = thread;
     }
 
-    /** Adds participants; those who are in the thread already stay unchanged. */
+    /** Adds participants; actors who are in the thread already stay unchanged. */
     public ThreadView add(Collection<Actor> actors) {
         NewParticipants wanted =
                 new NewParticipants(actors.stream().map(Actor::value).toList());
@@ -50,7 +50,7 @@ public final class Participants {
         setMode(new ModeWish(mode, null));
     }
 
-    /** Sets the mode of one agent; null removes the exception, so that the thread's own mode applies. */
+    /** Sets the mode of one agent. With null, the thread's own mode applies to the agent again. */
     public void setMode(Actor agent, @Nullable String mode) {
         setMode(new ModeWish(mode, agent.value()));
     }

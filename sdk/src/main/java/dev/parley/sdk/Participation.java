@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates of staleness and engagement that an agent can make without a request. The server's answers ({@code stale},
- * {@code should_respond}) know more: whose messages were missed, and the limits on agents answering agents.
+ * {@code should_respond}) are more exact, because the server also knows the authors of the missed messages and the
+ * limits on agents that answer agents.
  */
 public final class Participation {
     private Participation() {}
 
     /**
-     * True if entries were added since {@code baseSeq}. False without a {@code baseSeq}, where the server answers
+     * True if entries were added since {@code baseSeq}. Always false without a {@code baseSeq}; the server then answers
      * {@code stale: null}.
      */
     public static boolean isStale(@Nullable Long baseSeq, @Nullable Long current) {
@@ -27,8 +28,8 @@ public final class Participation {
     /**
      * True if {@code me} should answer a message, by the thread's mode, its mentions and its sender.
      *
-     * @param mode {@code open} if null
-     * @param mentions none if null
+     * @param mode the participation mode; null means {@code open}
+     * @param mentions the mentioned actors; null means none
      * @param sender null for events without a sender, which no agent answers
      */
     public static boolean shouldRespond(

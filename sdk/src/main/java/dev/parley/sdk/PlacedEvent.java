@@ -8,11 +8,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * An AG-UI event and its position.
  *
- * @param position in its thread, growing from event to event; pieces of a streamed text may come as one event later, at
- *     the position of the last piece
+ * @param position the position in the thread, which grows from event to event. Pieces of a streamed text may later come
+ *     as one event, at the position of the last piece.
  */
 public record PlacedEvent(long position, AguiEvent event) {
-    /** The id that its client gave to the event's run; empty for an event outside of runs. */
+    /** The id that the client gave to the event's run; empty for an event outside of runs. */
     public Optional<String> runId() {
         ObjectNode metadata = event.common().metadata();
         return metadata == null

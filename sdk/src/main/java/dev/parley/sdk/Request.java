@@ -10,11 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call before it is sent. Every attempt sends the same bytes.
+ * A request to send. Every attempt sends the same bytes.
  *
  * @param key the Idempotency-Key, by which the server recognizes a repeated creation
- * @param extraWait how much longer than usual the server may take
- * @param repeatable whether the request may be sent again when no answer comes
+ * @param extraWait the time that the server may take longer than usual
+ * @param repeatable true if the request may be sent again when no answer comes
  */
 record Request(
         String method,
@@ -32,7 +32,7 @@ record Request(
         BodyPublisher open() throws IOException;
     }
 
-    /** Serialized once. */
+    /** A body that is serialized once, for all attempts. */
     private record JsonBody(byte[] bytes) implements Body {
         @Override
         public String type() {
@@ -96,7 +96,7 @@ record Request(
         request.method(method, body == null ? BodyPublishers.noBody() : body.open());
     }
 
-    /** A name as one segment of a path or as a query's value. */
+    /** Encodes a name as one segment of a path, or as a value in a query. */
     static String encode(String name) {
         StringBuilder encoded = new StringBuilder();
         for (byte each : name.getBytes(StandardCharsets.UTF_8)) {

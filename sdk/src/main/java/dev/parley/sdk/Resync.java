@@ -7,9 +7,11 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The server cannot resume at the requested position, so a follower's data does not lead on to the next event.
+ * The server's notice that it cannot resume at the requested position. The next event does not continue a follower's
+ * data, so the follower must read the data again.
  *
- * @param reason {@code expired} if the events there are no longer kept, {@code ahead} if there never were any
+ * @param reason {@code expired} if the events after the requested position are no longer stored, {@code ahead} if the
+ *     log has never reached this position
  * @param position the position at which the stream continues
  * @param reload the paths to read again
  */
@@ -21,14 +23,14 @@ public record Resync(String reason, long position, List<String> reload) {
         reload = List.copyOf(reload);
     }
 
-    /** True if the requested position is not one of this log: the follower read another log. */
+    /** True if the requested position is not in this log, because the follower read another log. */
     public boolean isAhead() {
         return reason.equals(AHEAD);
     }
 
     /**
-     * Empty for an event of a run: an agent may use the same name for an event of its own, but the server's belongs to
-     * no run.
+     * Reads a notice. Empty for an event of a run: an agent may use the same name for its own event, but the server's
+     * notice belongs to no run.
      */
     static Optional<Resync> read(PlacedEvent placed) {
         if (!(placed.event() instanceof PassedEvent.Custom custom)

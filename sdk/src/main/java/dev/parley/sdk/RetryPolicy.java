@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The number and the timing of retries. Pauses double from {@code firstPause} to {@code longestPause}. Each is
- * shortened at random to between half and all of it, so that many clients do not come back at the same moment.
+ * The number and the timing of retries. Pauses double from {@code firstPause} to {@code longestPause}. Each pause is
+ * shortened at random, at most by half, so that many clients do not come back at the same moment.
  *
  * @param attempts the number of attempts in all, the first included
- * @param limit no further attempt starts later than this after the first one
+ * @param limit the time after the start of the first attempt in which further attempts may start
  */
 public record RetryPolicy(int attempts, Duration limit, Duration firstPause, Duration longestPause) {
     public RetryPolicy {
@@ -18,24 +18,24 @@ public record RetryPolicy(int attempts, Duration limit, Duration firstPause, Dur
         }
     }
 
-    /** For calls: eight attempts within a minute. */
+    /** The policy for calls: eight attempts within a minute. */
     public static RetryPolicy calls() {
         return new RetryPolicy(8, Duration.ofMinutes(1), Duration.ofMillis(100), Duration.ofSeconds(10));
     }
 
-    /** For streams: until the reader closes the stream. */
+    /** The policy for streams: attempts until the reader closes the stream. */
     public static RetryPolicy streams() {
         return new RetryPolicy(
                 Integer.MAX_VALUE, Duration.ofDays(3650), Duration.ofMillis(250), Duration.ofSeconds(15));
     }
 
-    /** One attempt. */
+    /** A single attempt without retries. */
     public static RetryPolicy never() {
         return new RetryPolicy(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
     /**
-     * The pause after a failed attempt; empty if it was the last one.
+     * The pause after a failed attempt; empty if no further attempt may follow.
      *
      * @param attempt the number of the failed attempt, from 1
      * @param atLeast the server's minimum, such as its Retry-After

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The AG-UI events of one run or of a whole thread, pulled one by one: every event once and in order, however often the
- * connection is lost. The stream of one run ends after its terminal event, or when the server does not know the
- * requested position. One thread at a time may read; any thread may close the stream.
+ * The AG-UI events of one run or of a whole thread, pulled one by one. Every event comes once and in order, even if the
+ * connection is lost. The stream of one run ends after its terminal event, or if the requested position is ahead of the
+ * log. One Java thread at a time may read; any Java thread may close the stream.
  */
 public final class RunStream implements AutoCloseable {
     private final OrderedFrames<Long, PlacedEvent> events;
@@ -18,7 +18,7 @@ public final class RunStream implements AutoCloseable {
     private volatile boolean ended;
 
     /**
-     * @param oneRun whether the path names a run
+     * @param oneRun true if the path names a run
      * @param after the position to begin after; null for the run's beginning
      */
     RunStream(Transport transport, String path, boolean oneRun, @Nullable Long after, Consumer<StreamState> states) {
@@ -26,7 +26,7 @@ public final class RunStream implements AutoCloseable {
         this.events = new OrderedFrames<>(transport, path, new Positions(), after, passing -> {}, states);
     }
 
-    /** Positions grow, but are not dense: other runs and the thread's messages have some of them. */
+    /** Positions grow, but with gaps, because other runs and the thread's messages have the positions in between. */
     private record Positions() implements OrderedFrames.Format<Long, PlacedEvent> {
         @Override
         public Optional<Long> position(String eventId) {
@@ -49,7 +49,9 @@ public final class RunStream implements AutoCloseable {
         }
     }
 
-    /** The next event; empty if none came in time, or none will come. Fails as {@link EventStream#next} does. */
+    /**
+     * The next event; empty if no event came in time, or no event will come. Fails as {@link EventStream#next} does.
+     */
     public Optional<PlacedEvent> next(Duration limit) {
         Optional<PlacedEvent> event = events.next(Deadline.in(limit));
         if (event.filter(this::isLast).isPresent()) {
@@ -69,7 +71,7 @@ public final class RunStream implements AutoCloseable {
         return events.position().stream().mapToLong(Long::longValue).findFirst();
     }
 
-    /** True if the last event has been returned, or lay before the beginning of this stream. */
+    /** True if the last event has been returned, or lies before the beginning of this stream. */
     public boolean isEnded() {
         return ended || events.isEnded();
     }

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a run or a thread on a virtual thread of its own, until the run is over, or it is closed or fails for good.
- * Once {@link #close} has returned, the listener is no longer called, unless it spent over ten seconds on one event.
+ * Follows a run or a thread on a virtual thread of its own, until the run is over, or until the subscription is closed
+ * or fails for good. Once {@link #close} has returned, the listener is no longer called, unless it spent over ten
+ * seconds on one event.
  */
 public final class RunSubscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
@@ -34,7 +35,7 @@ public final class RunSubscription implements AutoCloseable {
         return this;
     }
 
-    /** The position of the last event that the listener has processed, for another subscription to resume after. */
+    /** The position of the last event that the listener has processed. Another subscription can resume after it. */
     public OptionalLong position() {
         return position;
     }
@@ -48,7 +49,7 @@ public final class RunSubscription implements AutoCloseable {
         return stream.violations();
     }
 
-    /** Waits until no more events can come, for any reason; false if that takes longer. */
+    /** Waits until no more events can come, for any reason; false if the limit passes first. */
     public boolean awaitEnd(Duration limit) throws InterruptedException {
         return over.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of agents: start them, watch them, cancel them, drive them. A run is named by its runId or its taskId. */
+/** Starts, follows, cancels and drives runs of agents. A run is named by its runId or its taskId. */
 public final class Runs {
     private static final String PATH = "/api/v1/agent/runs";
     private static final String THREADS = "/api/v1/agent/threads/";
@@ -33,7 +33,7 @@ public final class Runs {
 
     /**
      * Starts a run and retries until an answer arrives. Retries carry the same runId, so the run starts once. A thread
-     * that does not exist yet is made.
+     * that does not exist yet is created.
      */
     public TaskAccepted start(RunAgentInput input) {
         return transport.call(Request.post(PATH, input), TaskAccepted.class);
@@ -44,7 +44,7 @@ public final class Runs {
         return start(thread, UuidV7.next().toString(), text);
     }
 
-    /** Sends a message once per runId, also when the caller itself starts over. */
+    /** Sends a message once per runId, even if the caller restarts and repeats the call. */
     public TaskAccepted start(ThreadId thread, String runId, String text) {
         return start(thread, runId, new Content.Text(text));
     }
@@ -54,7 +54,7 @@ public final class Runs {
         return start(thread, UuidV7.next().toString(), text, images);
     }
 
-    /** Sends a message with images once per runId, also when the caller itself starts over. */
+    /** Sends a message with images once per runId, even if the caller restarts and repeats the call. */
     public TaskAccepted start(ThreadId thread, String runId, String text, List<AttachmentUploaded> images) {
         Stream<ContentPart> words = text.isEmpty() ? Stream.of() : Stream.of(new ContentPart.Text(text));
         Stream<ContentPart> shown =
@@ -94,7 +94,7 @@ public final class Runs {
         return transport.get(THREADS + thread + "/runs", RunPage.class);
     }
 
-    /** The page that follows a page's cursor. */
+    /** The next page, by the cursor of the page before it. */
     public RunPage listAfter(ThreadId thread, String nextCursor) {
         return transport.get(THREADS + thread + "/runs?cursor=" + Request.encode(nextCursor), RunPage.class);
     }
@@ -112,7 +112,7 @@ public final class Runs {
         return transport.get(THREADS + thread + "/state", SharedStateView.class);
     }
 
-    /** Follows one run from its first event to its terminal one and calls the listener once per event. */
+    /** Follows one run from its first to its terminal event and calls the listener once per event. */
     public RunSubscription follow(ThreadId thread, String runId, RunListener listener) {
         return follow(thread, runId, null, listener);
     }
@@ -151,7 +151,7 @@ public final class Runs {
         return DrivenRun.open(transport, run(thread, runId) + "/events");
     }
 
-    /** Continues a run that another process of the agent drove, from that process' last standing. */
+    /** Continues a run that another process of the agent drove, from the last standing of that process. */
     public DrivenRun drive(ThreadId thread, String runId, RunStanding standing) {
         return DrivenRun.resumed(transport, run(thread, runId) + "/events", standing);
     }

@@ -29,12 +29,12 @@ public final class SseReader {
     private boolean afterCarriageReturn;
     private @Nullable Duration retry;
 
-    /** @param maxFrameBytes a longer frame fails the stream instead of filling the memory */
+    /** @param maxFrameBytes the limit on one frame; a longer frame fails the stream instead of filling the memory */
     public SseReader(int maxFrameBytes) {
         this.maxFrameBytes = maxFrameBytes;
     }
 
-    /** Reads all of {@code bytes} and passes on the frames they complete. */
+    /** Reads all of {@code bytes} and passes on the frames that they complete. */
     public void feed(ByteBuffer bytes, Consumer<SseFrame> frames) throws IOException {
         while (bytes.hasRemaining()) {
             byte next = bytes.get();
@@ -73,7 +73,7 @@ public final class SseReader {
         }
         int colon = text.indexOf(':');
         if (colon == 0) {
-            // A comment, which does not count towards the frame: heartbeats may continue for hours.
+            // A comment does not count towards the frame, because heartbeats may continue for hours.
             return;
         }
         frameBytes += size;

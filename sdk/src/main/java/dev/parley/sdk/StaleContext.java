@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The messages that an agent had not read when it posted: enough to answer again without another request.
  *
- * @param currentSeq the thread's last seq, to be the next {@code base_seq} once all of {@code missed} is read
+ * @param currentSeq the thread's last seq; the next {@code base_seq} once all of {@code missed} is read
  * @param staleLag the number of missed messages of other senders, up to 1,000
- * @param missed the first of them, up to 200
+ * @param missed the first of the missed messages, up to 200
  */
 public record StaleContext(long currentSeq, int staleLag, List<Message> missed) {
     static Optional<StaleContext> read(String slug, ObjectNode members) {

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of a followed stream. {@code Ended}, {@code Closed} and {@code Failed} are final. */
 public sealed interface StreamState {
-    /** The client connects and resumes after the event of this id; null if the server chooses the beginning. */
+    /** The client connects and resumes after the event with this id; null if the server chooses the beginning. */
     record Connecting(@Nullable String lastEventId) implements StreamState {}
 
-    /** Connected; events arrive as they happen. */
+    /** The client is connected; events arrive as they happen. */
     record Open() implements StreamState {}
 
     /** The connection was lost or refused; the next try starts after {@code pause}. */
@@ -17,7 +17,7 @@ public sealed interface StreamState {
     /** All events have come. */
     record Ended() implements StreamState {}
 
-    /** Closed by its owner. */
+    /** The owner closed the stream. */
     record Closed() implements StreamState {}
 
     /** The server refuses for good, the retry policy is used up, or the listener threw. */

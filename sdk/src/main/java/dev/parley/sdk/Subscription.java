@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Follows a thread on a virtual thread of its own, until it is closed or fails for good. Once {@link #close} has
- * returned, the listener is no longer called, unless it spent over ten seconds on one event.
+ * Follows a thread on a virtual thread of its own, until the subscription is closed or fails for good. The listener is
+ * no longer called once {@link #close} has returned, unless it spent over ten seconds on one event.
  */
 public final class Subscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
@@ -32,7 +32,7 @@ public final class Subscription implements AutoCloseable {
         return this;
     }
 
-    /** After the last event that the listener has processed, for another subscription to resume from. */
+    /** The cursor after the last event that the listener has processed. Another subscription can resume from it. */
     public Cursor cursor() {
         return cursor;
     }

@@ -17,7 +17,10 @@ import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.TypingWish;
 import java.time.Duration;
 
-/** One thread of a server: post to it, read it, follow it, change it. It has no state and no resources of its own. */
+/**
+ * A client for one thread of a server, which posts, reads, follows and changes. It has no state and no resources of its
+ * own.
+ */
 public final class ThreadClient {
     private static final int PAGE = 200;
 
@@ -39,19 +42,17 @@ public final class ThreadClient {
         return transport.get(path, ThreadView.class);
     }
 
-    /** The participants of the thread. */
     public Participants participants() {
         return new Participants(transport, path);
     }
 
-    /** One message of the thread. */
     public MessageClient message(String messageId) {
         return new MessageClient(transport, path + "/messages/" + Request.encode(messageId));
     }
 
     /**
-     * Posts a message and retries until an answer arrives. Retries carry the same key (made if none is given), so the
-     * message is written once.
+     * Posts a message and retries until an answer arrives. Retries carry the same key, so the message is written once.
+     * If the message has no key, the client gives it one.
      */
     public PostedMessage post(NewMessage message) {
         return transport.call(Request.post(path + "/messages", keyed(message)), PostedMessage.class);
@@ -69,9 +70,9 @@ public final class ThreadClient {
     }
 
     /**
-     * Posts as an agent, with retries as {@link #post} does. If the message is to be refused when stale and other
-     * senders have posted since its {@code base_seq}, it fails with a problem whose {@link ParleyProblem#staleContext}
-     * has the missed messages.
+     * Posts as an agent, with retries as {@link #post} does. If the message has {@code on_stale: reject} and other
+     * senders have posted since its {@code base_seq}, the call fails. The {@link ParleyProblem#staleContext} of the
+     * problem has the missed messages.
      */
     public PostedMessage postAsAgent(NewAgentMessage message) {
         NewAgentMessage keyed = message.clientMessageId() != null
@@ -112,13 +113,13 @@ public final class ThreadClient {
         return transport.get(path + "/messages" + query, EntryPage.class);
     }
 
-    /** Events after a cursor; waits up to {@code wait} (whole seconds, at most 30) for the first of them. */
+    /** Events after a cursor; waits up to {@code wait} (whole seconds, at most 30) for the first event. */
     public EventPage poll(Cursor after, int limit, Duration wait) {
         String query = "?after_seq=" + after + "&limit=" + limit + "&wait=" + wait.toSeconds();
         return transport.call(Request.get(path + "/events" + query).waiting(wait), EventPage.class);
     }
 
-    /** The cursor after all events so far: follow from here to receive only new ones. */
+    /** The cursor after all events so far. A follower that starts here receives only new events. */
     public Cursor end() {
         Cursor end = Cursor.after(view().lastSeq());
         EventPage page;
@@ -148,7 +149,7 @@ public final class ThreadClient {
         return path + "/events/stream";
     }
 
-    /** Tells the thread's followers that the caller is writing, or no longer is. The server stores nothing of it. */
+    /** Tells the thread's followers that the caller has started or stopped writing. The server does not store this. */
     public void typing(boolean started) {
         TypingWish wish = new TypingWish(started ? "started" : "stopped");
         transport.call(Request.post(path + "/typing", wish).once(), Status.class);
@@ -159,7 +160,7 @@ public final class ThreadClient {
         return markRead(new ReadMarker(null));
     }
 
-    /** Marks as read up to a seq, never back; returns the seq of the marker. */
+    /** Moves the read marker forward to a seq, never back; returns the seq of the marker. */
     public long markRead(long seq) {
         return markRead(new ReadMarker(seq));
     }
@@ -170,7 +171,7 @@ public final class ThreadClient {
                 .lastReadSeq();
     }
 
-    /** Changes the thread's title; null removes it. */
+    /** Changes the thread's title. A title can be replaced, but not removed. */
     public ThreadView rename(String title) {
         return transport.call(Request.patch(path, new NewTitle(title)), ThreadView.class);
     }

@@ -3,7 +3,7 @@ package dev.parley.sdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's threads to list.
+ * A query for the caller's threads.
  *
  * @param archived true for the archived threads, false for the others
  * @param words the text that the title must contain; null for any title

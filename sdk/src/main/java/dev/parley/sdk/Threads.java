@@ -7,7 +7,7 @@ import dev.parley.protocol.chat.ThreadView;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The caller's threads: make them and list them. */
+/** Creates and lists the caller's threads. */
 public final class Threads {
     static final String PATH = "/api/v1/chat/threads";
 
@@ -17,12 +17,14 @@ public final class Threads {
         this.transport = transport;
     }
 
-    /** Makes a thread and retries until an answer arrives. Retries carry the same key, so the thread is made once. */
+    /**
+     * Creates a thread and retries until an answer arrives. Retries carry the same key, so the thread is created once.
+     */
     public ThreadView create(NewThread thread) {
         return create(thread, UuidV7.next().toString());
     }
 
-    /** Makes a thread once per key, also when the caller itself starts over. */
+    /** Creates a thread once per key, even if the caller restarts and repeats the call. */
     public ThreadView create(NewThread thread, String idempotencyKey) {
         return transport.call(Request.post(PATH, thread).keyed(idempotencyKey), ThreadView.class);
     }
@@ -32,14 +34,14 @@ public final class Threads {
         return transport.get(PATH + query.text(null), ThreadPage.class);
     }
 
-    /** The page that follows a page's cursor. */
+    /** The next page, by the cursor of the page before it. */
     public ThreadPage listAfter(String nextCursor, ThreadQuery query) {
         return transport.get(PATH + query.text(nextCursor), ThreadPage.class);
     }
 
     /**
      * All threads, fetched page by page as the stream is read. A thread that becomes active meanwhile moves to the
-     * front, which the stream has already passed.
+     * front and may be missed, because the stream has already passed the front.
      */
     public Stream<ThreadView> all(ThreadQuery query) {
         return Stream.iterate(Optional.of(list(query)), Optional::isPresent, page -> next(page, query))

@@ -39,7 +39,7 @@ final class Transport implements AutoCloseable {
 
     Transport(ClientSettings settings) {
         this.settings = settings;
-        // Redirects are never followed: they would carry the token elsewhere.
+        // Redirects are never followed, because they would carry the token elsewhere.
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -134,7 +134,7 @@ final class Transport implements AutoCloseable {
         return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
     }
 
-    /** One attempt. The limit covers the body as well, unlike the request's own timeout. */
+    /** Sends one attempt. Unlike the timeout of the request itself, the limit also covers the body. */
     private HttpResponse<byte[]> exchange(Request request, Duration limit) throws IOException {
         HttpRequest.Builder attempt = request(request.path());
         request.writeTo(attempt);

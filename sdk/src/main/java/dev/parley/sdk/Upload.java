@@ -83,12 +83,12 @@ public final class Upload {
                 : BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(streams), bytes);
     }
 
-    /** Files the upload under a thread, which need not exist yet. */
+    /** Assigns the upload to a thread, which need not exist yet. */
     public Upload in(ThreadId id) {
         return new Upload(source, bytes, repeatable, filename, mimeType, id, runId);
     }
 
-    /** Files the upload under a run. */
+    /** Assigns the upload to a run. */
     public Upload forRun(String id) {
         return new Upload(source, bytes, repeatable, filename, mimeType, thread, id);
     }

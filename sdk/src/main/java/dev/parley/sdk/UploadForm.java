@@ -34,7 +34,7 @@ final class UploadForm implements Request.Body {
                 BodyPublishers.ofString(LINE + "--" + boundary + "--" + LINE));
     }
 
-    /** Reports progress; a retry reports none until it is further than the attempt before. */
+    /** Reports progress. A retry reports nothing until it has sent more than the attempts before. */
     private void tell(long sent) {
         if (reported.getAndAccumulate(sent, Math::max) < sent) {
             listener.sent(sent, upload.bytes());

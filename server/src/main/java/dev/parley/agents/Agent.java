@@ -2,11 +2,11 @@ package dev.parley.agents;
 
 import dev.parley.protocol.agui.AguiEvent;
 
-/** An answerer of turns. One instance serves all runs of its kind, so it holds no state of a run. */
+/** Answers turns. One instance serves all runs of its kind, so an agent holds no state of a run. */
 public interface Agent {
     /**
-     * Answers one turn by emitting AG-UI events, on a thread of its own. The run has already begun. A return without
-     * RUN_FINISHED or RUN_ERROR is success; an exception fails the run.
+     * Answers one turn by emitting AG-UI events. Each call has its own Java thread, and the run has already begun. If
+     * the agent returns without RUN_FINISHED or RUN_ERROR, the run succeeds. An exception fails the run.
      *
      * @throws InterruptedException the run was stopped; further events are dropped
      */

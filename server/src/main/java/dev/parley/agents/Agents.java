@@ -26,7 +26,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The front door of agents. An agent that the caller may not use looks like one that does not exist. */
+/** The front door of agents. An agent that the caller may not use appears not to exist. */
 public final class Agents {
     /** The built-in agent, which needs no key. */
     public static final Actor DEMO = new Actor("agent:00000000-0000-7000-8000-0000000000de");
@@ -41,7 +41,7 @@ public final class Agents {
         this.clock = clock;
     }
 
-    /** An owner's values for an agent; null keeps the current value, or takes the default. */
+    /** An owner's values for an agent; null means the current value, or the default for a new agent. */
     public record AgentChange(
             @Nullable String displayName,
             RegisteredAgent.@Nullable Kind kind,
@@ -49,7 +49,7 @@ public final class Agents {
             RegisteredAgent.@Nullable Visibility visibility,
             @Nullable Boolean active) {}
 
-    /** Registers an agent; a repeated request returns the agent of the first. */
+    /** Registers an agent; a repeated request returns the agent that the first request registered. */
     public RegisteredAgent create(Principal owner, AgentChange change, Optional<RequestKey> request) {
         RegisteredAgent agent = new RegisteredAgent(
                 UuidV7.next(),
@@ -119,8 +119,9 @@ public final class Agents {
     }
 
     /**
-     * The agents that a name may mean for the caller: its own, or else the server's, which also have the names of their
-     * file. Other owners' agents have no names here, since owners choose names freely.
+     * The active agents that a caller may mean by a name: the caller's own agents, or the server's shared agents if the
+     * caller has none of this name. An agent of the server is also found by its name in the operator's file. Agents of
+     * other owners are not found by name, because owners choose names freely.
      */
     private List<RegisteredAgent> listNamed(Principal caller, String name) {
         List<RegisteredAgent> named = database.read(handle -> handle.createQuery("""
@@ -152,7 +153,10 @@ public final class Agents {
                 .orElseThrow(Agents::notFound);
     }
 
-    /** An active agent that the caller may add to a thread: its own, a shared one, or itself. */
+    /**
+     * An active agent that the caller may add to a thread: the caller's own agent, a shared agent, or the caller
+     * itself.
+     */
     public RegisteredAgent requireUsable(Principal caller, Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring(AGENT.length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)))
@@ -164,7 +168,8 @@ public final class Agents {
     }
 
     /**
-     * An agent that the caller may use, by its id, its actor or a name of {@link #listNamed}.
+     * Finds an agent by its id, by its actor, or by its name as in {@link #listNamed}. The caller must have the right
+     * to use the agent.
      *
      * @param field the request's field, for the refusal of an ambiguous name
      */
@@ -189,7 +194,7 @@ public final class Agents {
                 .flatMap(id -> database.read(handle -> find(handle, id)));
     }
 
-    /** The owner of the names that a caller uses: an agent's owner, else the caller. */
+    /** The actor that owns the names a caller uses: the agent's owner if the caller is an agent, else the caller. */
     public Actor ownerFor(Principal caller) {
         return caller instanceof Principal.Agent agent
                 ? find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())
@@ -230,7 +235,8 @@ public final class Agents {
     /** Switches an agent off for good: its messages stay, its tokens are revoked, and it cannot be added to threads. */
     public void delete(Principal owner, UUID id) {
         database.transact(handle -> {
-            // The agent first: a concurrent creation of a token locks the agent, so the token is seen and revoked.
+            // The agent is updated first, because a concurrent creation of a token locks the agent.
+            // After the lock is released, the new token is visible here and is revoked too.
             int deleted = handle.createUpdate("""
                             update agents set is_active = false, owner = :server
                             where agent_id = :id and owner = :owner""")

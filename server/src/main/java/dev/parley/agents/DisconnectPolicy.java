@@ -11,7 +11,7 @@ public enum DisconnectPolicy {
     /** The run is cancelled as soon as no client follows it. */
     CANCEL;
 
-    /** The member of an agent's configuration with the policy of its runs. */
+    /** The field of an agent's configuration that sets the policy for the agent's runs. */
     public static final String KEY = "on_disconnect";
 
     public static Optional<DisconnectPolicy> of(JsonNode config) {

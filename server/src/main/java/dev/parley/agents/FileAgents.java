@@ -15,8 +15,8 @@ import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The agents of an operator's file. The server owns them, so only the file changes them. An agent that is gone from the
- * file is switched off.
+ * The agents that an operator configures in a file. The server owns these agents, so only the file can change them. An
+ * agent that the file no longer contains is switched off.
  */
 public final class FileAgents {
     private FileAgents() {}
@@ -31,7 +31,7 @@ public final class FileAgents {
             RegisteredAgent.Visibility visibility) {}
 
     /**
-     * Makes the registered agents equal to those of the file.
+     * Makes the registered agents equal to the entries of the file.
      *
      * @throws IllegalArgumentException if an entry has the id of another owner's agent; the message is the entry's name
      */

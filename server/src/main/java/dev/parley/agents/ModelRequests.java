@@ -23,10 +23,10 @@ public interface ModelRequests {
      */
     Request next(Asking asking, List<ContextMessage> soFar);
 
-    /** Opens the bytes of an image of the conversation; empty if it is gone. */
+    /** Opens the bytes of an image in the conversation; empty if the image no longer exists. */
     Optional<InputStream> open(ContextMessage.Part.Picture picture);
 
-    /** The spending of the run's user since a moment, in one currency, over all agents. */
+    /** The amount that the run's user has spent on all agents since a moment, in one currency. */
     BigDecimal spentByUser(Instant since, String currency);
 
     /**
@@ -56,16 +56,17 @@ public interface ModelRequests {
 
         List<ContextMessage> messages();
 
-        /** Records the bytes sent; after a retry the last bytes count. */
+        /** Records the bytes that were sent. After a retry, the bytes of the last attempt count. */
         void sent(byte[] body);
 
         /** Records that the provider did not answer, for operators and the agent's owner. */
         void failed(UpstreamFailure failure);
 
         /**
-         * Records the usage; once per request.
+         * Records the usage. This method is called once per request.
          *
-         * @param messageId the id under which the run streams the request's message; null if it has none
+         * @param messageId the id of the first message that the run streams for the request; null if there is no
+         *     message
          */
         void used(Usage usage, @Nullable String messageId);
     }
@@ -73,8 +74,8 @@ public interface ModelRequests {
     /**
      * Tokens of one request as the provider counted them; null for counts that it omits.
      *
-     * @param inputTokens all of the input, cached or not
-     * @param outputTokens all of the output, with reasoning
+     * @param inputTokens all input tokens, cached or not
+     * @param outputTokens all output tokens, with reasoning
      * @param cost by the price list; null if the model has no price
      */
     record Usage(

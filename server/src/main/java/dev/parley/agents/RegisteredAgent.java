@@ -20,14 +20,14 @@ public record RegisteredAgent(
     public enum Kind {
         /** The built-in agent, which shows every feature and needs no key. */
         DEMO,
-        /** A process of its owner's with an agent token. */
+        /** The owner's own process, which has an agent token. */
         EXTERNAL,
         /** A remote AG-UI server with a URL. */
         AGUI,
         /** A provider's model, asked by this server. */
         MODEL;
 
-        /** True if the agent receives the members of {@code forwardedProps} that the server does not read itself. */
+        /** True if the agent receives the fields of {@code forwardedProps} that the server does not read itself. */
         public boolean receivesForwardedProps() {
             return switch (this) {
                 case EXTERNAL, AGUI -> true;
@@ -36,7 +36,7 @@ public record RegisteredAgent(
         }
     }
 
-    /** The callers who may add an agent to a thread: its owner, or all. */
+    /** The callers who may add an agent to a thread: its owner alone, or all callers. */
     public enum Visibility {
         PRIVATE,
         SHARED

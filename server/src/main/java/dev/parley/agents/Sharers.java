@@ -1,8 +1,8 @@
 package dev.parley.agents;
 
 /**
- * The actor whose share of a limited resource an actor uses. A user's agents use that user's share, since users may
- * register agents freely; other actors use their own.
+ * Finds the sharer of an actor: the actor whose share of a limited resource is used. A user's agent uses the user's
+ * share, because users may register agents freely. Every other actor uses its own share.
  */
 public final class Sharers {
     private Sharers() {}
@@ -10,7 +10,8 @@ public final class Sharers {
     /**
      * The SQL expression for the sharer of an actor.
      *
-     * @param actor the column with the actor, qualified by its table, since {@code agents} has columns of its own
+     * @param actor the column with the actor, qualified by its table, because the subquery on {@code agents} has
+     *     columns of its own
      */
     public static String of(String actor) {
         return """

@@ -34,10 +34,10 @@ public record Turn(
     /**
      * The messages that the agent answers.
      *
-     * @param text their text, in order, a line each
-     * @param images their images, in order
-     * @param documents their other files
-     * @param links their media on other servers, which the server never fetches
+     * @param text the texts of the messages, in order, each on a new line
+     * @param images the images of the messages, in order
+     * @param documents the other files of the messages
+     * @param links the media of the messages on other servers, which this server never fetches
      */
     public record Question(String text, List<Image> images, List<Image> documents, List<Link> links) {
         public Question {
@@ -50,8 +50,8 @@ public record Turn(
     /**
      * The input of the run's client.
      *
-     * @param sent tools, state, context, and the other members that the client sent
-     * @param given messages of other roles, in its order; none of them is in the conversation
+     * @param sent tools, state, context, and the other fields that the client sent
+     * @param given the given messages, in the client's order; none of these is in the conversation
      * @param results results of calls that earlier runs left open, in order
      * @param answers decisions about the interrupts that this run resumes
      */
@@ -64,11 +64,11 @@ public record Turn(
     }
 
     /**
-     * The parts of its thread that the agent may read, each on demand.
+     * The parts of the thread that the agent may read. Each part is read on demand.
      *
      * @param conversation the conversation up to and including the messages to answer
      * @param shared the shared state of the thread
-     * @param holds true for ids of messages in the thread, readable for the agent or not
+     * @param holds true for the id of any message in the thread, even if the agent may not read the message
      */
     public record ThreadAccess(
             Supplier<List<Message>> conversation, Supplier<JsonNode> shared, Predicate<String> holds) {}
@@ -78,7 +78,10 @@ public record Turn(
         return access.conversation().get();
     }
 
-    /** The initial state: the run's, or else the shared state of the thread. */
+    /**
+     * The initial state: the state that the client sent, or the shared state of the thread if the client sent none or
+     * an empty object.
+     */
     public JsonNode state() {
         JsonNode given = input.sent().state();
         return given == null || given.isObject() && given.isEmpty()
@@ -107,8 +110,9 @@ public record Turn(
     /**
      * A decision about an interrupt.
      *
-     * @param askedBy the run of the interrupt
-     * @param call the call of that run that the interrupt names; null if it names none, or one that no longer exists
+     * @param askedBy the run that raised the interrupt
+     * @param call the tool call of that run that the interrupt names; null if the interrupt names no call, or if the
+     *     call no longer exists
      */
     public record Answer(
             Interrupt interrupt,

@@ -17,7 +17,7 @@ import java.util.Map;
 /**
  * The registered agents.
  *
- * @param callers the caller for each kind of agent that a node runs
+ * @param callers the implementation of each kind of agent that a node itself drives
  */
 record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
     static AgentServices open(Foundation base, Outgoing outgoing) {
@@ -51,7 +51,7 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
 
     private static void registerFileAgents(Foundation base, AgentsFile file) {
         if (!file.given()) {
-            // Another node may have an agents file.
+            // Without a file the stored agents stay, because another node may have an agents file.
             return;
         }
         try {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The chat platforms of one server. They are opened before the log, which delivers to them, and connected to ingest
- * after it.
+ * The chat platforms of one server. The platforms are opened before the log, because the log needs their transports.
+ * They are connected to ingest after the log is open.
  */
 record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) implements AutoCloseable {
     static ChatPlatforms open(Foundation base, Calls calls, IntegrationKeys keys) {
@@ -31,7 +31,7 @@ record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) i
      * A platform and the sink for its messages. The messages belong to the owner that is configured for the platform.
      */
     record Connected(ChatPlatform platform, ChatPlatform.Sink sink) {
-        /** Starts the platforms; messages may arrive from here on. */
+        /** Starts the platform; messages may arrive from now on. */
         void start() {
             platform.start(sink);
         }

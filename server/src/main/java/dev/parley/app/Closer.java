@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The started parts of a server. Stops them in the reverse order of their start; a part that fails does not keep the
- * others running.
+ * The started parts of a server. Closing stops the parts in the reverse order of their start. A part that fails to stop
+ * does not keep the others running.
  */
 final class Closer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Closer.class);

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands committed events to every listener. Listeners read from the log themselves, so they follow the log in the order
- * of commits.
+ * Hands committed events to every listener. A listener reads the log itself, so it follows the log in the order of
+ * commits.
  */
 final class CommitListeners implements Consumer<List<Event>> {
     private static final Logger LOG = LoggerFactory.getLogger(CommitListeners.class);
@@ -26,7 +26,8 @@ final class CommitListeners implements Consumer<List<Event>> {
             try {
                 listener.accept(events);
             } catch (RuntimeException failed) {
-                // A listener that misses a commit finds it on its next pass, so one failure must not reach the others.
+                // The failure must not keep the commit from other listeners. The failed listener finds the commit on
+                // its next pass.
                 LOG.error("A commit listener failed; it finds the commit on its next pass", failed);
             }
         }

@@ -18,7 +18,7 @@ record HistoryServices(History history, Conversation conversation) {
                 objects.attachments(),
                 base.config().agents().locale(),
                 base.limits().requests().pageBytes());
-        // Half of the message limit: a client that shows a conversation adds to it and sends it back.
+        // Half of the message limit, because a client adds messages to a conversation and sends all of them back.
         int maxMessages = base.limits().agui().messages() / 2;
         Conversation conversation = new Conversation(
                 threads.messages(),

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/** Opens the server's port: address, bounds, and the messages for a port that cannot be opened. */
+/** Opens the server's port with its address and bounds, and tells the operator if the port cannot be opened. */
 final class Listening {
     private Listening() {}
 
@@ -36,7 +36,9 @@ final class Listening {
         }
     }
 
-    /** Checks the port before any other start: a taken port must not cost the start of a database. */
+    /**
+     * Checks the port before any other part starts, because a taken port should be reported before a database starts.
+     */
     static void requireFreePort(Config.Listen listen) {
         if (listen.port() == 0) {
             return;

@@ -94,7 +94,7 @@ public final class Main {
         config.describe().forEach(line -> System.out.println("  " + line));
         CompletableFuture<Server> started = new CompletableFuture<>();
         CountDownLatch stopped = new CountDownLatch(1);
-        // Registered before the start: a stop in the middle of a start must not leave PostgreSQL running.
+        // Registered before the start, because a stop in the middle of a start must not leave PostgreSQL running.
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("parley-stop").unstarted(() -> {
                     stop(started);

@@ -38,7 +38,7 @@ final class NodeBus implements AutoCloseable {
     /** The receivers of hints from other nodes. */
     record Receivers(Watches watches, Inbox inbox, Runs runs, Deliverer deliverer) {}
 
-    /** The work that this node could take on now. */
+    /** The kinds of work for which this node has room now. */
     private record Room(boolean forRuns, boolean forDeliveries) {}
 
     private NodeBus(Bus bus) {
@@ -81,13 +81,15 @@ final class NodeBus implements AutoCloseable {
         return bus.lag();
     }
 
-    /** Receives every commit of this node on the lane's thread, and only hands it over. */
+    /**
+     * Sends hints about a commit of this node. Runs on the lane's thread, so it only hands the hints over to the bus.
+     */
     void committed(List<Event> events) {
         Receivers current = receivers;
         if (current == null || bus.peers() == 0) {
             return;
         }
-        // Read once per commit: the answer is about the same for all of its events.
+        // Read once per commit, because the answer is about the same for all events of the commit.
         Room room = new Room(current.runs().hasRoom(), current.deliverer().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
@@ -96,7 +98,10 @@ final class NodeBus implements AutoCloseable {
         bus.send(hints.values());
     }
 
-    /** Work that this node can do itself is not offered to the others: all of them would try, and one would succeed. */
+    /**
+     * Work that this node can do itself is not offered to other nodes, because all of them would try and only one would
+     * succeed.
+     */
     private static Hint hint(Room room, Event event) {
         if (event instanceof Event.Emitted) {
             return Hint.of(event.thread(), event.position());

@@ -31,7 +31,7 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                 new Assembly(new Fences(base.signingSecrets().getFirst())),
                 limits.contexts().memory(),
                 base.clock());
-        // Registered as a fallback; a server that listens stops its runs earlier.
+        // Kept here for the case that the start fails; a server that listens stops its runs earlier.
         Runs runs = base.keep(new Runs(
                 new Runs.Dependencies(
                         base.database(),

@@ -31,7 +31,7 @@ import java.util.Optional;
  * build the same server.
  */
 public final class Server implements AutoCloseable {
-    /** Requests in progress are short: long polls were told to end. */
+    /** Requests in progress end soon, because long polls were told to end before. */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
     private Server(Config config, Clock clock) {
         this.config = config;
         try {
-            // Before any other start: a taken port must not cost the start of a database.
+            // Checked first, because a taken port should be reported before a database starts.
             Listening.requireFreePort(config.listen());
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
@@ -66,10 +66,10 @@ public final class Server implements AutoCloseable {
             closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
             closer.keep(features.streams.polls());
             closer.keep(features.intake);
-            // Stopped early, while viewers can still see the end of their runs.
+            // Runs are stopped early, while viewers can still see the end of their runs.
             closer.keep(features.runs.runs());
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
-            // Stopped first: a balancer should send no more requests.
+            // The node is marked as stopping early, because a balancer should send no more requests.
             closer.keep(features.nodes::stops);
             closer.keep(features.intake::beginDrain);
         } catch (RuntimeException | Error failed) {
@@ -104,8 +104,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * The highest number of connections that the server opens: the pool, each lane with the connections it parks
-     * threads on, and the bus.
+     * The highest number of connections that the server opens: those of the pool, of each lane (including the
+     * connections for parked threads), and of the bus.
      */
     private int connections() {
         return config.stores().pool() + config.node().lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
@@ -136,7 +136,7 @@ public final class Server implements AutoCloseable {
         return tokens;
     }
 
-    /** The entry point for messages of platforms. */
+    /** The entry point for messages from platforms. */
     public Ingest ingest() {
         return features.ingest.ingest();
     }

@@ -57,8 +57,8 @@ final class ThisNode {
     }
 
     /**
-     * Registers the node and checks for imports: an import that begins now sees this node and gives up, and an import
-     * announced before is seen here.
+     * Registers the node, and then checks for imports. An import that begins after the registration sees this node and
+     * gives up. An import that was announced earlier is found by the check.
      */
     private static void announceToImports(Nodes nodes, Database database) {
         nodes.beat();

@@ -7,7 +7,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.threads.DisplayNames;
 import dev.parley.threads.Participants;
 
-/** The participants that callers may bring into threads: every user, and the agents that the caller may use. */
+/** The participants that callers may add to threads: every user, and the agents that the caller may use. */
 record ThreadDirectory(DisplayNames names, Agents agents) implements Participants.Directory {
     @Override
     public String displayNameOf(Principal caller, Actor actor) {

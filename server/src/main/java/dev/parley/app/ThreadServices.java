@@ -12,7 +12,7 @@ import dev.parley.threads.Revisions;
 import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 
-/** Threads, their messages and the changes of messages. */
+/** Threads, their messages, and the revisions of messages. */
 record ThreadServices(
         ThreadDirectory directory,
         Threads threads,

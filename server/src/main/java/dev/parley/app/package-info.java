@@ -1,6 +1,6 @@
 /**
- * The program: reads its configuration, builds everything by hand, starts it and stops it. The only package that sees
- * all features.
+ * The program: it reads the configuration, builds all parts by hand, starts them and stops them. This is the only
+ * package that depends on all features.
  */
 @NullMarked
 package dev.parley.app;

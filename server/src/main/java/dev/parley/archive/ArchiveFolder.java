@@ -15,7 +15,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * The layout of an archive: {@code manifest.json}, {@code pieces.jsonl}, rows under {@code threads} and {@code tables},
- * blobs under {@code blobs}, and the server's own secrets under {@code server}. Only its owner may read it.
+ * blobs under {@code blobs}, and the server's own secrets under {@code server}. Only the owner of the folder may read
+ * the archive.
  */
 record ArchiveFolder(Path path) {
     static final String THREADS = "threads";
@@ -28,7 +29,8 @@ record ArchiveFolder(Path path) {
     private static final int PREFIX = 2;
 
     /**
-     * The names that an export gives its files of rows. An archive comes from elsewhere: it must not name other files.
+     * The names that an export gives its files of rows. An archive comes from elsewhere, so it must not be able to name
+     * other files.
      */
     private static final Pattern ROWS = Pattern.compile("(threads|tables)/\\d{6,12}-\\d{1,12}\\.jsonl");
 
@@ -119,7 +121,7 @@ record ArchiveFolder(Path path) {
         return path.resolve(SERVER);
     }
 
-    /** One of the server's own files; they have no subfolders. */
+    /** The path of one of the server's own files, which have no subfolders. */
     Path serverFile(String name) {
         Path file = server().resolve(name);
         if (!server().equals(file.normalize().getParent())) {

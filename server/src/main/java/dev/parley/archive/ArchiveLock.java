@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Locks an archive's folder for one writer, for as long as its process lives. */
+/** Locks an archive's folder for one writer, at most until the writer's process ends. */
 final class ArchiveLock implements Closeable {
     static final String FILE = "export.lock";
 

@@ -44,7 +44,7 @@ final class ArchivePieces {
         }
     }
 
-    /** Cuts off a last line whose writing was interrupted. */
+    /** The content of the file without a last line whose writing was interrupted. */
     private byte[] wholeLines() throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int end = bytes.length;
@@ -54,7 +54,7 @@ final class ArchivePieces {
         return Arrays.copyOf(bytes, end);
     }
 
-    /** Prepares the file for further pieces. */
+    /** Prepares the file for further pieces, by removing an incomplete last line. */
     void open() throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
@@ -67,7 +67,7 @@ final class ArchivePieces {
         }
     }
 
-    /** Adds a piece whose files are on the disk; from now on it counts. */
+    /** Adds a piece whose files are on the disk. From now on the piece is a part of the archive. */
     void add(Piece piece) throws IOException {
         byte[] line = (Json.MAPPER.writeValueAsString(piece) + "\n").getBytes(StandardCharsets.UTF_8);
         Files.write(file, line, StandardOpenOption.APPEND);

@@ -9,27 +9,34 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The tables that an archive holds. Rows of one thread are read together with its head, so that they agree; all other
- * tables are read in one transaction at the end, so that they agree with each other.
+ * The tables that an archive holds. The rows of one thread are read in one transaction with the thread's head, so that
+ * they agree with the head. All other tables are read in one transaction at the end, so that they agree with each
+ * other.
  *
- * @param byThread parents first
- * @param shared parents first
+ * @param byThread the tables with rows of threads, parents first
+ * @param shared all other tables, parents first
  */
 record ArchivedTables(List<Table> byThread, List<Table> shared) {
-    /** Tables without a use in another database, with the reason. Any other table, also a new one, is exported. */
+    /**
+     * The tables that have no use in another database, with the reason. All other tables are exported, including new
+     * ones.
+     */
     static final Map<String, String> LEFT_OUT = Map.of(
             "flyway_schema_history", "the schema is made by migrations",
             "imports", "tells of this very database",
             "nodes", "the servers that are alive here",
             "stream_tickets", "open a stream within a minute, or never");
 
-    /** The lease of a background job; it does not hold in another database. */
+    /**
+     * The columns with the lease of a background job. They are left out, because a lease does not hold in another
+     * database.
+     */
     private static final Set<String> LEASE = Set.of("holder", "held_until");
 
-    /** Tables that have an index by thread beside their key, and whose rows never leave their thread. */
+    /** The tables that have an index by thread beside their key, and whose rows never move to another thread. */
     private static final Set<String> INDEXED_BY_THREAD = Set.of("runs", "deliveries", "webhooks");
 
-    /** Blobs without an object are about to be removed. */
+    /** The conditions for exported rows. Blobs without an object are left out, because they are about to be removed. */
     private static final Map<String, String> CONDITIONS =
             Map.of("blobs", "exists (select from objects o where o.sha256 = blobs.sha256)");
 
@@ -65,7 +72,7 @@ record ArchivedTables(List<Table> byThread, List<Table> shared) {
                 : table;
     }
 
-    /** The condition of the exported rows; empty for all. */
+    /** The condition for exported rows; empty if all rows are exported. */
     static Optional<String> condition(Table table) {
         return Optional.ofNullable(CONDITIONS.get(table.name()));
     }

@@ -13,8 +13,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * A file that is written under another name, hashed and counted on the way. It gets its own name once all of it is on
- * the disk.
+ * A file that is written under a temporary name, while its bytes are hashed and counted. The file gets its final name
+ * once all bytes are on the disk.
  */
 final class AtomicFile implements Closeable {
     private static final int BUFFER = 64 * 1024;
@@ -26,7 +26,7 @@ final class AtomicFile implements Closeable {
     private final MessageDigest digest = Sha256.begin();
     private long bytes;
 
-    /** @param folder must exist; a file of this name is replaced */
+    /** @param folder the folder, which must exist; a file with this name in the folder is replaced */
     AtomicFile(Path folder, String name) throws IOException {
         this.folder = folder;
         this.file = folder.resolve(name);

@@ -19,7 +19,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Streams the blobs of objects into an archive, each checked by its hash. A file that exists stays. */
+/**
+ * Streams the blobs of objects into an archive, and checks each blob by its hash. A blob that the archive already
+ * contains is not copied again.
+ */
 final class BlobExport implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
 
@@ -33,7 +36,7 @@ final class BlobExport implements AutoCloseable {
     private long count;
     private long bytes;
 
-    /** @param held true if an object still has the blob now */
+    /** @param held the test that is true if an object still has the blob */
     BlobExport(ArchiveFolder folder, Supplier<BlobStore> storeSupplier, Predicate<BlobId> held) {
         this.folder = folder;
         this.storeSupplier = storeSupplier;
@@ -69,7 +72,10 @@ final class BlobExport implements AutoCloseable {
         }
     }
 
-    /** Tells a failing store from a folder that cannot be written to. */
+    /**
+     * Reads from the store. A failure gets an exception of its own here, because otherwise it would look like a folder
+     * that cannot be written to.
+     */
     private int read(InputStream in, BlobId id) {
         try {
             return in.read(buffer);

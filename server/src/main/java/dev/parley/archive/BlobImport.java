@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Puts an archive's blobs into the configured store, each checked by its hash. A blob that exists stays. */
+/**
+ * Puts an archive's blobs into the configured store, and checks each blob by its hash. A blob that the store already
+ * has is skipped.
+ */
 final class BlobImport {
     private final ImportableArchive archive;
     private final BlobStore store;

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Reads the database's tables with their columns, keys and references; a table comes after those it refers to. */
+/**
+ * Reads the database's tables with their columns, keys and references. A table comes after the tables that it refers
+ * to.
+ */
 final class Catalogue {
     private static final String COLUMNS = """
             select c.relname, a.attname, format_type(a.atttypid, null), a.attidentity <> ''

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a server's data into a folder, piece by piece, while servers keep running. Each thread is read in one
  * transaction and is consistent in itself; the shared tables come last. A repeated call continues after the last
- * finished piece. Rows come before blobs: a blob stays for a day after the last row that names it, unless it is erased,
- * and then the export must not have it.
+ * finished piece. Rows are exported before blobs, because a blob stays in the store for a day after the last row that
+ * names it is gone. Only an erasure removes a blob earlier, and then the export must not contain the blob.
  */
 public final class Export {
     private static final long MAX_FILE_BYTES = 64L * 1024 * 1024;
@@ -38,8 +38,8 @@ public final class Export {
     private final long maxFileBytes;
 
     /**
-     * @param store opened only if there are blobs to copy
-     * @param files exported beside the database
+     * @param store the supplier of the store, called only if there are blobs to copy
+     * @param files the files that are exported beside the database
      * @param parley the version of the program
      */
     public Export(
@@ -74,7 +74,7 @@ public final class Export {
         return ArchivedTables.LEFT_OUT.keySet();
     }
 
-    /** False if the blobs of some objects are missing; everything else is exported. */
+    /** Runs the export. False if the blobs of some objects are missing, although everything else is exported. */
     public boolean run() {
         try (Snapshots snapshots = Snapshots.of(database)) {
             requireEmptyOrUnfinished();
@@ -162,7 +162,7 @@ public final class Export {
         return !pieces.all().isEmpty() && pieces.all().getLast().isRest();
     }
 
-    /** The next threads; after the last one, the rest. */
+    /** Reads the next piece: the next threads or, after the last thread, the rest. */
     private Piece next(Snapshots snapshots, Manifest manifest, ArchivePieces pieces, ArchivedTables tables) {
         int number = pieces.all().size() + 1;
         @Nullable
@@ -186,8 +186,8 @@ public final class Export {
     }
 
     /**
-     * Reads the threads made meanwhile in the same transaction as the tables that may refer to them. Returns their
-     * number.
+     * Copies the shared tables and, in the same transaction, the threads that were created during the export, because
+     * the shared tables may refer to these threads. Returns the number of these threads.
      */
     private long copyRest(Connection connection, ArchivePieces pieces, ArchivedTables tables, TableCopy copy)
             throws SQLException, IOException {
@@ -199,7 +199,7 @@ public final class Export {
         return late.size();
     }
 
-    /** Copies the data outside of the database, and marks the manifest as finished. */
+    /** Copies the data outside of the database, and returns the finished manifest. */
     private Manifest finish(Snapshots snapshots, Manifest manifest, ArchivePieces pieces) throws IOException {
         Predicate<BlobId> held = id -> snapshots.read(connection -> BlobExport.isHeld(connection, id));
         try (BlobExport blobs = new BlobExport(folder, store, held)) {

@@ -21,14 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings an archive into an empty database and store. Each file is one transaction that also records the progress, so
- * that a killed import continues where it stopped. At the end everything is verified.
+ * Loads an archive into an empty database and store. Each file is loaded in one transaction that also records the
+ * progress, so that a killed import continues where it stopped. At the end everything is verified.
  */
 public final class Import {
     private static final String UNFINISHED = "An import into this database was begun and is not finished;"
             + " call ./parley import again with the same folder, or start again with an empty database.";
 
-    /** An arbitrary number that no other lock uses: two concurrent imports would wait for each other's rows. */
+    /**
+     * The advisory lock that keeps out a second import, because two concurrent imports would wait for each other's
+     * rows. The number is arbitrary; no other lock uses it.
+     */
     private static final long LOCK = 0x7061726c65793132L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Import.class);
@@ -59,7 +62,9 @@ public final class Import {
         this.progress = progress;
     }
 
-    /** Refuses a database with an unfinished import: servers would serve half of its data. */
+    /**
+     * Refuses a database with an unfinished import, because a server would serve a part of the data as if it were all.
+     */
     public static void requireNoneUnfinished(Database database) {
         long unfinished =
                 database.read(handle -> handle.createQuery("select count(*) from imports where finished_at is null")
@@ -70,7 +75,10 @@ public final class Import {
         }
     }
 
-    /** The same for commands that read: a part must not pass for the whole. */
+    /**
+     * Refuses a database with an unfinished import for a command that reads, because a part of the data must not pass
+     * for all of it.
+     */
     public static void requireNoneUnfinished(DatabaseAddress database) {
         try (Connection connection = database.connect()) {
             if (Snapshots.number(connection, "select (to_regclass('imports') is not null)::int") == 1
@@ -83,7 +91,8 @@ public final class Import {
     }
 
     /**
-     * Warns of imports whose verification had findings. They may be all the data there is, so servers start on them.
+     * Warns of imports whose verification had findings. Servers start on such an import, because it may be the only
+     * data that there is.
      */
     public static void warnOfUnsound(Database database) {
         List<String> unsound =
@@ -103,7 +112,7 @@ public final class Import {
         }
     }
 
-    /** False if the final verification has findings. */
+    /** Runs the import. False if the final verification has findings. */
     public boolean run() {
         try {
             ImportableArchive archive = ImportableArchive.open(path);
@@ -136,8 +145,8 @@ public final class Import {
             progress.say("Continuing an interrupted import.");
             archive.requireWhole(done);
         }
-        // Before the rows: a server that starts too early is refused, but makes secrets of its own where there are
-        // none.
+        // The files are restored before the rows, because a server that starts too early is refused, but creates
+        // secrets of its own if there are none.
         restoreServerFiles(archive);
         load(archive, connection, state, done);
         return finish(archive, connection, state, tables);
@@ -154,7 +163,8 @@ public final class Import {
 
     private void begin(ImportableArchive archive, Connection connection, ImportState state, ArchivedTables tables)
             throws SQLException, IOException {
-        // Checked first, since it is quick; repeated once the archive is known to be whole.
+        // The check for an empty database comes first, because it is quick. It is rolled back, and repeated after the
+        // archive is known to be whole.
         state.clear(tables.all());
         connection.rollback();
         progress.say("Checking the files of the export.");
@@ -162,7 +172,7 @@ public final class Import {
         state.announce();
         connection.commit();
         try {
-            // A server that has not seen the announcement is visible by now, or checks again.
+            // A server that started without seeing the announcement is visible by now, or checks for imports again.
             requireNoServer(connection);
             state.clear(tables.all());
         } catch (ArchiveRefused refused) {
@@ -263,7 +273,7 @@ public final class Import {
     }
 
     private long copyBlobs(ImportableArchive archive) throws IOException {
-        // Files left by a killed import would never be finished.
+        // Removes the files that a killed import left, because nothing would ever finish them.
         PrivateFiles.remove(staging);
         try (BlobStore open = store.get()) {
             return new BlobImport(archive, open, new Staging(staging)).run();

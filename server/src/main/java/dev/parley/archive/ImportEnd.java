@@ -11,33 +11,40 @@ import java.util.TreeMap;
 /** The steps of an import after all rows are loaded. */
 final class ImportEnd {
     /**
-     * Inbound events are read later than the threads: an event may name a message whose entry is not in the archive.
-     * Its platform may bring the message again.
+     * Deletes inbound events without an entry. An export reads inbound events later than the threads, so an event may
+     * name a message whose entry is not in the archive. Without its event, the message is accepted again if the
+     * platform delivers it again.
      */
     private static final String EVENTS_WITHOUT_ENTRY = """
             delete from inbound_events i using thread_heads h
             where h.thread_id = i.thread_id and i.seq > h.last_seq""";
 
     /**
-     * The progress of erasures is read later than the threads as well: a thread may be older than an erasure that
-     * counts it as done. So every erasure that was open when the export began starts again.
+     * Restarts every erasure that was open when the export began. An export reads the progress of erasures later than
+     * the threads, so a thread in the archive may be older than an erasure that counts the thread as done.
      */
     private static final String OPEN_ERASURES = """
             update erasures set finished_at = null, looked_to = null, quotes_marked_at = null
             where erasure_id <> '00000000-0000-0000-0000-000000000000'
                 and (finished_at is null or finished_at >= ?::timestamptz)""";
 
-    /** Including retention, the erasure that never ends. */
+    /** Restarts the open erasures in each of their threads, including retention, the erasure that never ends. */
     private static final String OPEN_ERASURE_THREADS = """
             update erasure_threads w set entries_to = 0, runs_to = 0, events_to = 0, done_at = null
             from erasures e
             where e.erasure_id = w.erasure_id
                 and (e.finished_at is null or e.erasure_id = '00000000-0000-0000-0000-000000000000')""";
 
-    /** Backfills of a platform: messages read after the export began may not be in the threads. */
+    /**
+     * Sets the backfills of platforms back to the start of the export, because messages that were read later may be
+     * missing in the threads.
+     */
     private static final String READ_UNTIL = "update backfills set read_until = least(read_until, ?::timestamptz)";
 
-    /** Histories read after the export began: the message that carries one may not be in the threads. */
+    /**
+     * Forgets histories that were read after the export began, because the message that carries such a history may be
+     * missing in the threads.
+     */
     private static final String HISTORIES = """
             update bindings set history_read_at = null where history_read_at >= ?::timestamptz""";
 
@@ -87,7 +94,8 @@ final class ImportEnd {
             updateSince(OPEN_ERASURES, manifest);
             statement.executeUpdate(OPEN_ERASURE_THREADS);
         }
-        // A thread may be older here than the erased messages that it quotes.
+        // All quotes are marked again, because a thread in the archive may be older than the erasure of a message that
+        // it quotes.
         QuoteMarks.markAll(connection);
         meanwhile.apply(connection, manifest);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The progress of an import, stored in the target database, so that it always agrees with the rows. */
 final class ImportState {
-    /** The rows of a new database: the agent that needs no key, and the erasure that never ends. */
+    /** The rows that every new database has: the agent that needs no key, and the erasure that never ends. */
     private static final Map<String, String> SEEDS = Map.of(
             "agents", "kind = 'demo' and owner = '" + Actor.SYSTEM + "'",
             "erasures", "erasure_id = '" + new UUID(0, 0) + "'");
@@ -25,7 +25,7 @@ final class ImportState {
     private final UUID export;
 
     /**
-     * @param finishedAt null while a step is missing
+     * @param finishedAt the end of the import; null while a step is missing
      * @param sound true if the final verification had no findings
      */
     record Row(int files, @Nullable Instant finishedAt, boolean sound) {}
@@ -68,13 +68,16 @@ final class ImportState {
         }
     }
 
-    /** From now on no server starts. A server that is starting checks once more when it is visible to others. */
+    /**
+     * Announces the import, so that no server starts from now on. A server that is already starting checks for imports
+     * once more after it has become visible to the import.
+     */
     void announce() throws SQLException {
         update("""
                 insert into imports (files, started_at, export_id) values (?, now(), ?) on conflict do nothing""", 0);
     }
 
-    /** Takes the announcement back; nothing was imported. */
+    /** Withdraws the announcement of an import that has imported nothing. */
     void withdraw() throws SQLException {
         update("delete from imports where files = ? and export_id = ?", 0);
     }

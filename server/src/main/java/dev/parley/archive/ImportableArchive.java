@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A finished, readable archive. It is checked as a whole before any of it is imported. */
+/** A finished, readable archive. The whole archive is checked before any row is imported. */
 record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces pieces) {
     private static final int BUFFER = 64 * 1024;
 
@@ -62,7 +62,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
         }
     }
 
-    /** Refuses rows of tables or columns that the manifest does not name: only named ones were checked. */
+    /** Refuses rows of tables or columns that the manifest does not name, because only the named ones were checked. */
     void requireInManifest(RowWriter.Header header) {
         List<String> columns = manifest.columns().getOrDefault(header.table(), List.of());
         if (columns.isEmpty() || !columns.containsAll(header.columns())) {
@@ -71,7 +71,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
         }
     }
 
-    /** Reads all files from this one on, and checks that all blobs exist, so that a damaged archive changes nothing. */
+    /** Checks all files from this index on, and that all blobs exist, so that a damaged archive changes nothing. */
     void requireWhole(int fromFile) throws IOException {
         for (ArchivedFile file : files().subList(fromFile, files().size())) {
             Path path = folder.file(file);

@@ -16,12 +16,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds threads that were made during the export: clients choose ids, so a new thread may lie in a range that is done.
- * A thread's row is never removed, so an equal count means the same threads.
+ * Finds threads that were created during the export. Clients choose ids, so a new thread may lie in a range that is
+ * already exported. A thread's row is never removed, so an equal count means the same threads.
  */
 final class LateThreads {
     private static final String LIMITS = "from threads where thread_id > ? and (?::uuid is null or thread_id <= ?)";
-    /** A range excludes the id before it; no thread has this id. */
+    /** The lower bound of the first range. A range excludes its lower bound, and no thread has this id. */
     private static final UUID LEAST = new UUID(0, 0);
 
     private final Connection connection;

@@ -9,21 +9,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of an archive. Its pieces are listed in a file beside it, by which an interrupted export continues.
+ * The description of an archive. The pieces of the archive are listed in a second file, so that an interrupted export
+ * can continue.
  *
  * @param format the version of the folder's layout
- * @param exportId by which an interrupted import recognizes this export
+ * @param exportId the id by which an interrupted import recognises this export
  * @param schema the number of the database's last migration
- * @param database identifies the database
- * @param startedAt by the database's clock
- * @param columns of every exported table
- * @param finishedAt null while the archive is being written
- * @param rows their number by table
- * @param blobs the number of objects' blobs
- * @param missingBlobs lost by the server's own store, in hex
- * @param erasedBlobs erased during the export, in hex
+ * @param database the identity of the database; see {@link Schema}
+ * @param startedAt the start of the export by the database's clock
+ * @param columns the columns of every exported table
+ * @param finishedAt the end of the export; null while the archive is being written
+ * @param rows the number of rows by table
+ * @param blobs the number of exported blobs
+ * @param missingBlobs the blobs that the server's own store has lost or damaged, in hex
+ * @param erasedBlobs the blobs that were erased during the export, in hex
  * @param serverFiles the SHA-256 of each of the server's own files, by its name
- * @param piecesSha256 of the file with the pieces, which has the hashes of all the others
+ * @param piecesSha256 the SHA-256 of the file with the pieces, which contains the hashes of all files with rows; null
+ *     while the archive is being written
  */
 record Manifest(
         int format,

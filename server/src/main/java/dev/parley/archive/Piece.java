@@ -7,11 +7,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an archive that was read in one transaction: the threads after those of the piece before, up to the last
- * one; or, as the last piece, the shared tables, with the threads made meanwhile.
+ * A part of an archive that was read in one transaction. The last piece contains the shared tables and the threads that
+ * were created during the export. Every other piece contains the threads after those of the previous piece, up to its
+ * own last thread.
  *
- * @param last null for the last piece
- * @param meanwhile null for all but the last piece
+ * @param last the last thread of the piece; null in the last piece
+ * @param meanwhile the changes during the export; null in every piece but the last
  */
 record Piece(
         int number,

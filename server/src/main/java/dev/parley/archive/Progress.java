@@ -30,7 +30,7 @@ public final class Progress {
     /**
      * Starts a new count.
      *
-     * @param counted such as {@code messages exported}
+     * @param counted the unit of the count, such as {@code messages exported}
      * @param already the count of an earlier attempt, which does not affect the rate
      */
     void begin(String counted, long total, long already) {
@@ -51,7 +51,7 @@ public final class Progress {
         }
     }
 
-    /** Leaves the last state on the screen. */
+    /** Ends the count, and leaves its last state on the screen. */
     void end() {
         show(line(System.nanoTime()));
         if (terminal) {
@@ -60,7 +60,7 @@ public final class Progress {
         }
     }
 
-    /** Prints a sentence of its own, above the changing line. */
+    /** Prints a sentence on a line of its own, above the changing line. */
     void say(String sentence) {
         if (terminal && width > 0) {
             out.print("\r" + " ".repeat(width) + "\r");

@@ -28,7 +28,7 @@ final class RowReader implements Closeable {
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
-            // Closed here, once all of it is hashed.
+            // This class closes the stream itself, after all bytes are hashed.
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .build();
 
@@ -62,7 +62,7 @@ final class RowReader implements Closeable {
         return header;
     }
 
-    /** The values of the next row by the columns of its header; empty at the end of the file. */
+    /** The values of the next row, in the order of its header's columns; empty at the end of the file. */
     Optional<List<@Nullable String>> next() {
         try {
             JsonToken token = parser.nextToken();
@@ -114,7 +114,7 @@ final class RowReader implements Closeable {
         return values;
     }
 
-    /** Reads the rest, and refuses a file that differs from the exported one. */
+    /** Reads the rest of the file, and refuses a file that differs from the exported one. */
     void requireWhole() {
         try {
             byte[] buffer = new byte[BUFFER];

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the rows of one piece, a JSON array each, into files of bounded size. In each file an object with the table
- * and its columns precedes the first row of a table.
+ * Writes the rows of one piece, a JSON array each, into files of bounded size. In each file, a JSON object with a
+ * table's name and columns precedes the first row of the table.
  */
 final class RowWriter implements Closeable {
     private final Path root;

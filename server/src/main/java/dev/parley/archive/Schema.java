@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * The identity of a database, and the version of its schema.
  *
  * @param version the number of the last migration
- * @param database the time when the schema was made: no two databases were made in the same microsecond
+ * @param database the database's name and the microsecond of its first migration, which no two databases share
  * @param now the time by the database's clock
  */
 record Schema(int version, String database, String now) {

@@ -32,7 +32,7 @@ public record ServerFiles(Path data, List<String> names) {
         return saved;
     }
 
-    /** Refuses an archive that has lost one of them. */
+    /** Refuses an archive in which a saved file is missing or damaged. */
     static void requireWhole(ArchiveFolder archive, Map<String, String> saved) throws IOException {
         for (Map.Entry<String, String> each : saved.entrySet()) {
             Path file = archive.serverFile(each.getKey());
@@ -42,7 +42,10 @@ public record ServerFiles(Path data, List<String> names) {
         }
     }
 
-    /** Copies the saved files out of an archive; returns those that differ in the data folder, which stay. */
+    /**
+     * Copies the saved files from an archive into the data folder. Files that exist in the data folder stay; returns
+     * the names of those that differ.
+     */
     List<String> restore(ArchiveFolder archive, Map<String, String> saved) throws IOException {
         List<String> different = new ArrayList<>();
         for (String name : names) {

@@ -8,7 +8,7 @@ import java.sql.Statement;
 
 /**
  * Reads the database in read-only transactions, each on one snapshot. Every transaction is short, or takes as long as
- * one conversation, so that the database can vacuum.
+ * the reading of one thread, so that the database can vacuum.
  */
 final class Snapshots implements AutoCloseable {
     private final Connection connection;
@@ -47,8 +47,8 @@ final class Snapshots implements AutoCloseable {
 
     <T> T read(Reading<T> reading) {
         try (Statement statement = connection.createStatement()) {
-            // Rows come in the order of an index, one by one; sorting a long conversation would need memory for all of
-            // it.
+            // Makes PostgreSQL read rows one by one in the order of an index, because sorting a long thread would need
+            // memory for all of its rows.
             statement.execute(
                     "set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off");
             T result = reading.from(connection);

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 /**
  * A table as the database describes it.
  *
- * @param columns that are exported
+ * @param columns the exported columns
  * @param key the columns of its primary key, in order
  * @param parents the tables that its rows refer to by foreign keys
  */
 record Table(String name, List<Column> columns, List<String> key, Set<String> parents) {
-    /** The types that JSON holds exactly; other values are written in PostgreSQL's text form. */
+    /** The types whose values JSON represents exactly; other values are written in PostgreSQL's text form. */
     private static final Set<String> PLAIN = Set.of("boolean", "smallint", "integer", "bigint");
 
-    /** @param identity true if the database generates it from a sequence */
+    /** @param identity true if the database generates the values from a sequence */
     record Column(String name, String type, boolean identity) {
         private String toJson() {
             return PLAIN.contains(type) ? quoted(name) : quoted(name) + "::text";

@@ -12,7 +12,10 @@ import org.postgresql.copy.CopyOut;
 
 /** Streams rows of tables out of the database, each as a line of JSON that the database itself writes. */
 final class TableCopy {
-    /** JSON on one line has no control characters, so with these nothing of it is ever quoted. */
+    /**
+     * Uses control characters as quote and delimiter. JSON on one line contains none, so COPY never quotes any part of
+     * a line.
+     */
     private static final String UNQUOTED = " to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')";
 
     private static final int REPORTED_AT_ONCE = 100;
@@ -21,7 +24,7 @@ final class TableCopy {
     private final RowWriter rows;
     private final LongConsumer messages;
 
-    /** @param messages receives the number of further entries */
+    /** @param messages the receiver of the number of further entries */
     TableCopy(Connection connection, RowWriter rows, LongConsumer messages) {
         this.connection = connection;
         this.rows = rows;

@@ -54,7 +54,7 @@ final class TableLoad implements AutoCloseable {
         }
     }
 
-    /** In the text format of COPY, in which a backslash escapes special characters. */
+    /** Writes a value in the text format of COPY, in which a backslash escapes special characters. */
     private void write(@Nullable String value) {
         if (value == null) {
             buffer.writeBytes(new byte[] {'\\', 'N'});
@@ -87,7 +87,8 @@ final class TableLoad implements AutoCloseable {
         send();
         copy.endCopy();
         if (staged) {
-            // Two threads may have the same participants, one after the other, if one was deleted during the export.
+            // A thread that was deleted during the export may have the same participants, and so the same key, as a
+            // thread that was created afterwards. Only the later thread keeps the key.
             execute("update threads set reuse_key = null where reuse_key in (select reuse_key from " + STAGE + ")");
             execute("insert into threads (%1$s) select %1$s from %2$s".formatted(columns, STAGE));
             execute("truncate " + STAGE);

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 
-/** Checks the invariants of some threads: their chains, and that keys, events and runs agree with them. */
+/**
+ * Checks the invariants of a range of threads: the chains of digests are intact, and keys, events and runs agree with
+ * the entries.
+ */
 final class ThreadChecks {
     private static final String LOST_KEYS = """
             select k.thread_id, count(*) || ' keys refer to missing entries, the first to seq ' || min(k.seq)
@@ -39,7 +42,7 @@ final class ThreadChecks {
             where r.thread_id between ? and ?
                 and (r.ended_at is null) <> (r.state in ('queued', 'running', 'waiting'))""";
 
-    /** An ended run's last event is its end, as long as its events exist. */
+    /** Finds ended runs whose last event is not an end. Runs whose events are removed are left out. */
     private static final String UNENDED_RUNS = """
             with kept as (
                 select thread_id, run, max(position) as position from events
@@ -67,7 +70,8 @@ final class ThreadChecks {
     void check(ThreadRange range) throws SQLException {
         new ChainCheck(connection, findings, checked).check(range.first(), range.last());
         try (Statement statement = connection.createStatement()) {
-            // Two long lists are compared once, not one of them for each row of the other.
+            // Without nested loops PostgreSQL reads two long lists once each, instead of one list for each row of the
+            // other.
             statement.execute("set local enable_nestloop = off");
         }
         for (String sql : List.of(LOST_KEYS, KEYLESS, EVENTLESS, UNDECIDED_RUNS, UNENDED_RUNS)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of threads by their ids, small enough for one transaction.
  *
- * @param threads their number
+ * @param threads the number of threads
  */
 record ThreadRange(ThreadId first, ThreadId last, long threads) {
     /** A thread with more positions is a range by itself. */

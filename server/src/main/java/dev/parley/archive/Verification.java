@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that the log is undamaged and that all other tables agree with it, and prints each finding in a line of its
- * own. Servers may keep running.
+ * Verifies that the log is undamaged and that all other tables agree with the log, and prints each finding in a line of
+ * its own. Servers may keep running.
  */
 public final class Verification {
     private final DatabaseAddress database;
@@ -80,7 +80,7 @@ public final class Verification {
         return findings == 0;
     }
 
-    /** Returns the last thread of the range; empty if there is none after the id. */
+    /** Checks the next range of threads, and returns its last thread; empty if no thread follows the id. */
     private Optional<UUID> checkAfter(Snapshots snapshots, @Nullable UUID after) {
         return snapshots.read(connection -> {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);

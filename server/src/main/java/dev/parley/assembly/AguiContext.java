@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * A context as AG-UI messages (<a href="https://docs.ag-ui.com/concepts/messages">docs.ag-ui.com</a>), for agents that
- * speak AG-UI. Images and the app's context entries travel beside it: such an agent gets them unchanged.
+ * speak AG-UI. The messages contain neither images nor the app's context entries, because such an agent receives both
+ * separately and unchanged.
  */
 public final class AguiContext {
     private AguiContext() {}
@@ -22,7 +23,7 @@ public final class AguiContext {
                     && message.origin().seqs().isEmpty()) {
                 continue;
             }
-            // A message that is only in the context needs an id too, the same each time.
+            // A message that exists only in the context also needs an id, and the id must be the same each time.
             String id = Objects.requireNonNullElse(message.origin().id(), "context-" + messages.size());
             messages.add(
                     switch (message) {

@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the messages of a thread into the context of one agent: its own turns unchanged, the turns of others with names
- * if there are several to tell apart, calls with their results, quotations between fences, all in a form that the
- * model's provider accepts. A pure function: the same inputs give the same bytes, and the log is only read.
+ * Turns the messages of a thread into the context of one agent. The agent's own turns stay unchanged. The turns of
+ * other authors carry names if there are several authors to tell apart. Results follow their calls, quotations are
+ * between fences, and the model's provider accepts the form. Assembly is a pure function: the same inputs give the same
+ * bytes, and the log stays unchanged.
  */
 public final class Assembly {
     /** Incremented with every change of the output. */
@@ -36,8 +37,8 @@ public final class Assembly {
     /**
      * The blocks before the conversation.
      *
-     * @param instructions the agent's own; empty for none
-     * @param promptedTools tools that the model is told of in its prompt
+     * @param instructions the agent's own instructions; empty if there are none
+     * @param promptedTools the tools that the prompt describes to the model
      */
     public record Prompt(String instructions, List<Tool> promptedTools) {
         static final Prompt NONE = new Prompt("", List.of());
@@ -74,7 +75,8 @@ public final class Assembly {
     }
 
     /**
-     * Puts recalled messages above the messages that asked for them. Runs last, when the visible messages are known.
+     * Puts recalled messages above the messages that asked for them. This step comes last, because it must know the
+     * visible messages.
      */
     private static List<ContextMessage> withRecalled(List<ContextMessage> messages, Rendering rendering) {
         Set<Long> shown = messages.stream()
@@ -93,7 +95,10 @@ public final class Assembly {
         return withRecalled;
     }
 
-    /** The number of messages at the end that belong to the run itself; results among them may have moved away. */
+    /**
+     * The number of messages at the end that belong to the run itself. A result counts with its call, because it has
+     * moved to the call, which may be in an earlier run.
+     */
     private static int lengthOfRun(List<ContextMessage> ofRun) {
         int lengthOfRun = 0;
         for (ContextMessage message : ofRun) {
@@ -137,7 +142,10 @@ public final class Assembly {
         return head;
     }
 
-    /** Messages that the client supplied are its own claim: quoted, and at most half of the context. */
+    /**
+     * Messages that the client supplied are only the client's claim. Therefore they are quoted, and take at most half
+     * of the context.
+     */
     private Optional<ContextMessage> givenMessages(ContextInputs inputs, ModelShape shape) {
         return GivenBlock.of(inputs.givenMessages(), shape.tokens() / 2)
                 .map(lines -> new ContextMessage.SystemBlock(
@@ -170,7 +178,10 @@ public final class Assembly {
                 new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 
-    /** The calls of a message of the log. Agents that speak for themselves may have put any value there. */
+    /**
+     * The calls in the metadata of a message; empty if they are unreadable, because an agent that posts its own
+     * messages may have written any value there.
+     */
     public static List<ToolCall> calls(ObjectNode metadata) {
         if (!metadata.has("tool_calls")) {
             return List.of();

@@ -11,16 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings calls and their results together: a result belongs to the nearest message before it that made a call of its
- * id, in any run, and directly follows it. A call without a result gets a result that says so, since no provider
- * accepts one without; a result without a call is left out. Only the context changes; the log stays as it is.
+ * Puts each result directly after its call. A result belongs to the nearest earlier message that made a call with the
+ * same id, in any run. A call without a result gets a result that says so, because no provider accepts a call without a
+ * result. A result without a call is left out. Only the context changes; the log stays unchanged.
  */
 final class Batches {
     static final String NO_RESULT =
             "There is no result of this call. Whether it was carried out is not known; do not assume that it was.";
 
     private final List<ContextMessage> messages;
-    /** The slots of each message that makes calls, by its index. */
+    /** The slots of each message that makes calls, by the index of the message. */
     private final Map<Integer, List<Slot>> slots = new HashMap<>();
 
     private Batches(List<ContextMessage> messages) {
@@ -66,7 +66,7 @@ final class Batches {
         }
     }
 
-    /** Of several results for one call the first one counts. */
+    /** If one call has several results, the first result counts. */
     private static void take(ToolResult result, List<Slot> calls, boolean adjacent) {
         for (Slot slot : calls) {
             if (slot.result == null) {

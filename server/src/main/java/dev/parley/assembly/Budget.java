@@ -14,13 +14,13 @@ import java.util.Set;
 
 /**
  * Leaves out the oldest part of a conversation that is too long. Groups stay together: a call with its results, a
- * quotation with its message. The start of the rest moves in steps, so that the beginning mostly stays the same from
- * one run to the next, and providers' caches with it.
+ * quotation with its message. The start of the remaining part moves in steps. Therefore the beginning is mostly the
+ * same from one run to the next, and providers' caches stay valid.
  */
 final class Budget {
-    /** Seqs of one step. */
+    /** The number of seqs in one step. */
     private static final int STEP = 32;
-    /** Tokens that a result may always take. */
+    /** The tokens that a result may always use, even if its share is smaller. */
     private static final int MIN_OF_RESULT = 200;
 
     private Budget() {}
@@ -33,7 +33,7 @@ final class Budget {
     }
 
     /**
-     * @param messages with every result after its call
+     * @param messages the conversation, with every result after its call
      * @param kept the number of last messages that stay, whatever their length
      */
     static List<ContextMessage> cut(List<ContextMessage> messages, int kept, int tokens) {
@@ -57,8 +57,8 @@ final class Budget {
     }
 
     /**
-     * The groups that the run is about although they are further up: calls whose results it brings and, if it asks no
-     * question itself, the last messages.
+     * The earlier groups that the run refers to: calls whose results the run contains and, if the run asks no question
+     * itself, the last group and the group with the newest result.
      */
     private static Set<Group> needed(List<Group> groups, List<ContextMessage> tail) {
         Set<Group> needed = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -101,7 +101,7 @@ final class Budget {
             taken -= groups.get(stepped).tokens();
             stepped++;
         }
-        // A beginning that moves is better than half of the room unused.
+        // A beginning that moves with every run is better than half of the room left unused.
         int start = taken * 2 >= room ? stepped : first;
         while (start < groups.size() && groups.get(start).isAnswer()) {
             start++;
@@ -133,7 +133,8 @@ final class Budget {
     }
 
     private static Group group(List<ContextMessage> messages) {
-        // A quotation of recalled messages has older seqs than its message; the last seq tells the position.
+        // A quotation of recalled messages has older seqs than its message. Therefore the position of the group is the
+        // last seq of its last message.
         long seq = messages.getFirst() instanceof Assistant
                 ? last(messages.getFirst().origin())
                 : last(messages.getLast().origin());
@@ -145,8 +146,8 @@ final class Budget {
     }
 
     /**
-     * Shortens results so that all of them together take at most half of the tokens: the newest batch comes first, and
-     * the results of one batch share equally. An old result is still named, however little of it is left.
+     * Shortens results so that all of them together take at most half of the tokens. The newest batch gets its tokens
+     * first, and the results of one batch get equal shares. Even the oldest result keeps {@link #MIN_OF_RESULT} tokens.
      */
     static List<ContextMessage> shortened(List<ContextMessage> messages, int tokens) {
         Deque<ContextMessage> shortened = new ArrayDeque<>();

@@ -14,11 +14,11 @@ import java.util.Set;
  *
  * @param viewer the agent that is shown the conversation
  * @param messages the thread's messages up to the start of the run, including triggers, in any order
- * @param triggers the seqs of the messages to answer: they come last
- * @param otherTriggers the messages that other unfinished runs will answer: they are left out
- * @param names of the authors
+ * @param triggers the seqs of the messages to answer, which come last in the context
+ * @param otherTriggers the seqs of the messages that other unfinished runs will answer, which are left out
+ * @param names the names of the authors
  * @param recalled earlier messages found for a trigger, by the trigger's seq, the best ones first
- * @param givenMessages messages of other roles than user that the run's client supplied, in its order
+ * @param givenMessages messages with other roles than user that the run's client supplied, in the client's order
  * @param given the client's context entries about the present situation
  * @param soFar the run's own messages up to now
  */
@@ -47,7 +47,7 @@ public record ContextInputs(
     /** A context entry that a client gives its agent for this run. */
     public record Given(String description, String value) {}
 
-    /** The same inputs after further messages of the run. */
+    /** The same inputs, with these messages as the run's own messages up to now. */
     public ContextInputs saying(List<ContextMessage> more) {
         return new ContextInputs(
                 thread, viewer, messages, triggers, otherTriggers, names, recalled, givenMessages, given, more);

@@ -11,7 +11,7 @@ public sealed interface ContextMessage {
     /** Text of the server: instructions, or quotations between fences. */
     record SystemBlock(String text, Origin origin) implements ContextMessage {}
 
-    /** A message to the agent, also from another agent. */
+    /** A message to the agent, from a person or from another agent. */
     record User(List<Part> parts, Origin origin) implements ContextMessage {
         public User {
             parts = List.copyOf(parts);
@@ -48,8 +48,8 @@ public sealed interface ContextMessage {
     /**
      * The origin of a message.
      *
-     * @param seqs the entries that it shows; none for text of the server or the run's newest messages
-     * @param id the id of the thread's message, if it shows exactly one
+     * @param seqs the entries that the message shows; empty for text of the server and for the run's newest messages
+     * @param id the id of the thread's message, if the message shows exactly one
      */
     record Origin(
             List<Long> seqs,

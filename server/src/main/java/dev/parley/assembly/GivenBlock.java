@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages that a run's client supplied as the text of one quotation, each with its role in a header. If
- * they exceed their room, the oldest are left out; prompts of the app go last.
+ * Writes the messages that a run's client supplied as the text of one quotation, each with its role in a header. If the
+ * messages exceed their room, the oldest messages are left out first, and the app's prompts last.
  */
 final class GivenBlock {
     private static final String EMPTY = "(empty)";
@@ -26,7 +26,7 @@ final class GivenBlock {
     /**
      * Empty if all messages are empty.
      *
-     * @param tokens most tokens of the text
+     * @param tokens the maximum number of tokens in the text
      */
     static Optional<String> of(List<Message> messages, int tokens) {
         List<Line> lines = messages.stream()
@@ -53,7 +53,7 @@ final class GivenBlock {
                                 .collect(Collectors.joining("\n")));
     }
 
-    /** The first one to be left out. */
+    /** The index of the line to leave out next. */
     private static int oldest(List<Line> lines) {
         for (int i = 0; i < lines.size(); i++) {
             if (!lines.get(i).prompt()) {
@@ -104,13 +104,15 @@ final class GivenBlock {
         return String.join("\n", lines);
     }
 
-    /** One message in a form that no other one can be hidden in; empty if it has no text. */
+    /** One message in a form that cannot hide a second message; empty if the message has no text. */
     private static String headed(String role, @Nullable String name, String text) {
         String quoted = quoted(text);
         return quoted.isBlank() ? "" : header(role, name) + quoted;
     }
 
-    /** A call or a result, which stays even without a text, since each belongs to the other. */
+    /**
+     * A call or a result. Both stay even without a text, because a call needs its result and a result needs its call.
+     */
     private static String headedAlways(String role, @Nullable String name, String text) {
         String quoted = quoted(text);
         return header(role, name) + (quoted.isBlank() ? EMPTY : quoted);

@@ -36,7 +36,7 @@ final class LegalCalls {
         this.strict = strict;
     }
 
-    /** @param messages with every result after its call */
+    /** @param messages the conversation, with every result after its call */
     static List<ContextMessage> in(List<ContextMessage> messages, boolean strict) {
         LegalCalls legal = new LegalCalls(strict);
         List<ContextMessage> mended = new ArrayList<>();

@@ -17,7 +17,7 @@ final class MentionTokens {
 
     private MentionTokens() {}
 
-    /** @param senderId with the prefix of its source */
+    /** @param senderId the sender's id, with the prefix of its source */
     static Optional<String> legal(String token, String source, String senderId) {
         Pattern pattern = BY_SOURCE.get(source);
         if (pattern == null) {

@@ -5,14 +5,14 @@ import java.util.Set;
 /**
  * The form of a conversation for a kind of model.
  *
- * @param systemInside true if system messages may stand among the others; if not, they become the first part of the
- * next message of a user
+ * @param systemInside true if system messages may be between other messages; otherwise they become the first part of
+ * the next user message
  * @param alternating true if users and assistant must take turns, beginning with a user
  * @param strictCalls true if ids and names of calls must be short, plain and unique
- * @param nativeCalls true if the model has calls of its own; if not, they are written into the text
- * @param tokens most tokens of the conversation, by our own estimate
- * @param pictures most images, the newest ones; 0 for a model that cannot see
- * @param pictureTypes MIME types of images that it can read; empty for any
+ * @param nativeCalls true if the model supports tool calls natively; otherwise calls are written into the text
+ * @param tokens the maximum number of tokens in the conversation, by our own estimate
+ * @param pictures the maximum number of images, of which the newest are shown; 0 for a model that cannot see
+ * @param pictureTypes the MIME types of images that the model can read; empty if every type is allowed
  */
 public record ModelShape(
         boolean systemInside,
@@ -44,7 +44,7 @@ public record ModelShape(
         return new ModelShape(true, false, false, true, tokens, Integer.MAX_VALUE, Set.of());
     }
 
-    /** The same for a model that is told of its tools in its prompt. */
+    /** The same shape for a model whose prompt describes its tools. */
     public ModelShape withPromptedCalls() {
         return new ModelShape(systemInside, alternating, strictCalls, false, tokens, pictures, pictureTypes);
     }

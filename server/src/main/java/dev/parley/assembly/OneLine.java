@@ -8,7 +8,7 @@ public final class OneLine {
 
     private OneLine() {}
 
-    /** At most this many code points of the text. */
+    /** The text in one line, with at most {@code longest} visible code points. */
     public static String of(String text, int longest) {
         StringBuilder line = new StringBuilder();
         text.codePoints()
@@ -18,7 +18,7 @@ public final class OneLine {
         return SPACE.oneOfEach(line.toString().strip(), ' ');
     }
 
-    /** The whole text with invisible characters written out, for people who decide by what they see. */
+    /** The whole text with invisible characters written as escapes, for people who decide by the text that they see. */
     public static String escaped(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints().forEach(character -> {
@@ -37,11 +37,11 @@ public final class OneLine {
                 || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** Zero-width and direction marks change the text that a reader sees without being visible. */
+    /** Zero-width and direction marks are invisible, but change the text that a reader sees. */
     static boolean isHidden(int character) {
         return switch (Character.getType(character)) {
             case Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> true;
-            // Letters that are drawn as blanks.
+            // These letters are drawn as blanks.
             default -> character == 0x115F || character == 0x1160 || character == 0x3164 || character == 0xFFA0;
         };
     }

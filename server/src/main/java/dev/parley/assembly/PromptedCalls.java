@@ -2,9 +2,9 @@ package dev.parley.assembly;
 
 import java.util.List;
 
-/** Writes calls and results into the text of a model without calls of its own. */
+/** Writes calls and results as text, for a model without native tool calls. */
 public final class PromptedCalls {
-    /** The first line of a block that is a call; the call follows as one JSON object. */
+    /** The first line of a block that contains a call; the call follows as one JSON object. */
     public static final String START = "```tool_call";
 
     public static final String END = "```";
@@ -15,7 +15,7 @@ public final class PromptedCalls {
 
     private PromptedCalls() {}
 
-    /** The text as the model had written it. */
+    /** The text with its calls, as the model had written them. */
     static String withCalls(String text, List<ContextMessage.Call> calls) {
         StringBuilder withCalls = new StringBuilder(text);
         for (ContextMessage.Call call : calls) {

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns single messages of the thread into those that its viewer is shown: with the author's name, and with quotations
- * between fences.
+ * Turns single messages of the thread into the messages that the viewer is shown, with the author's name and with
+ * quotations between fences.
  */
 final class Rendering {
     private static final int MAX_RECALLED = 600;
@@ -59,8 +59,8 @@ final class Rendering {
     }
 
     /**
-     * A program that relays messages, as its integration declares it; a message that its owner typed there is a
-     * person's.
+     * True if the integration declares the sender as a program. A message that the account's owner typed on an own
+     * device is a person's message, however it was relayed.
      */
     private static boolean isBot(JsonNode metadata) {
         return metadata.path("sender_type").asString("").equals("bot")
@@ -115,7 +115,7 @@ final class Rendering {
 
     private boolean isHeaded(boolean agent, Actor author, ObjectNode metadata) {
         if (metadata.path("legacy_prefix").asBoolean(false)) {
-            // The name is part of the text, in old messages.
+            // In old messages, the name is part of the text.
             return false;
         }
         return agent || manyPeople || author.kind() == Actor.Kind.EXTERNAL;
@@ -177,7 +177,7 @@ final class Rendering {
         return parts;
     }
 
-    /** A file as text. Its name comes from its sender. */
+    /** A file as text. The sender chose the file's name, so the name is neutralized. */
     static Part.Text named(String kind, @Nullable String filename, String type) {
         String name = filename == null ? "" : TurnNames.neutral(filename);
         return new Part.Text("[" + kind + (name.isEmpty() ? "" : " " + name) + ", " + TurnNames.neutral(type) + "]");

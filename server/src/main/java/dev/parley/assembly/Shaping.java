@@ -11,7 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last steps towards one kind of model: the images it sees, the position of system messages, the order of turns.
+ * Adapts a context to one kind of model: the images that it sees, the position of system messages, and the order of
+ * turns.
  */
 final class Shaping {
     private final ModelShape shape;
@@ -20,7 +21,7 @@ final class Shaping {
         this.shape = shape;
     }
 
-    /** @param messages with legal calls, and every result after its call */
+    /** @param messages the context, with legal calls and every result after its call */
     static List<ContextMessage> shaped(List<ContextMessage> messages, ModelShape shape) {
         Shaping shaping = new Shaping(shape);
         List<ContextMessage> shaped = shaping.withPictures(messages);
@@ -36,7 +37,7 @@ final class Shaping {
         return shape.alternating() || !shape.nativeCalls() ? merged(shaped) : shaped;
     }
 
-    /** Shows the newest images; names older ones and those that the model cannot read. */
+    /** Shows the newest images. Older images, and images that the model cannot read, are only named. */
     private List<ContextMessage> withPictures(List<ContextMessage> messages) {
         Deque<ContextMessage> shown = new ArrayDeque<>();
         int left = shape.pictures();
@@ -78,7 +79,10 @@ final class Shaping {
         };
     }
 
-    /** After the first turn a system message becomes the first part of the next user's message. */
+    /**
+     * Keeps the instructions and tools at the beginning as system messages. Every other system message becomes a user
+     * message.
+     */
     private static List<ContextMessage> systemFirst(List<ContextMessage> messages) {
         List<ContextMessage> shaped = new ArrayList<>();
         boolean begun = false;
@@ -97,7 +101,10 @@ final class Shaping {
         return shaped;
     }
 
-    /** A model answers a message: the last one, and for some models the first one, must not be its own. */
+    /**
+     * A model needs a message to answer. Therefore the last message, and for some models also the first, must not be
+     * the model's own.
+     */
     private static List<ContextMessage> complete(List<ContextMessage> messages, boolean userFirst) {
         List<ContextMessage> whole = new ArrayList<>(messages);
         int first = 0;

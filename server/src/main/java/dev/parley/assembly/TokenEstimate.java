@@ -1,8 +1,9 @@
 package dev.parley.assembly;
 
 /**
- * Estimates the tokens of a text, roughly and the same for all providers: each counts differently and only reports
- * afterwards, and a budget needs a number before. The estimate is high for scripts without spaces.
+ * Estimates the tokens of a text, roughly and equally for all providers. Each provider counts differently and reports
+ * its count only afterwards, but a budget needs a number before the request. The estimate is high for scripts without
+ * spaces.
  */
 public final class TokenEstimate {
     private static final int OF_MESSAGE = 4;
@@ -41,7 +42,7 @@ public final class TokenEstimate {
         return (int) Math.min(Integer.MAX_VALUE / 4, (quarters + 3) / 4);
     }
 
-    /** The characters of a text that take at most this many tokens. */
+    /** The number of characters, from the start of a text, that take at most this many tokens. */
     static int charactersIn(String text, long tokens) {
         long quarters = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -53,7 +54,9 @@ public final class TokenEstimate {
         return text.length();
     }
 
-    /** A quarter of a token for a plain character, half of one for other alphabets, a whole one for the rest. */
+    /**
+     * The quarters of a token that a character takes: 1 for ASCII, 2 for other alphabets, 4 for all other characters.
+     */
     private static int quarters(char character) {
         return character < 0x80 ? 1 : character < 0x800 ? 2 : 4;
     }

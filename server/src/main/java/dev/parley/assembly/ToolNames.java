@@ -2,7 +2,7 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Alphabet;
 
-/** Makes tool names acceptable to every provider, by the strictest rule of each. */
+/** Makes tool names acceptable to every provider, by the strictest rules among them. */
 public final class ToolNames {
     private static final int MAX_LENGTH = 64;
     private static final Alphabet LEGAL = Alphabet.of("a-zA-Z0-9_-");

@@ -17,10 +17,10 @@ public final class ToolsPrompt {
 
     private static final Pattern LINE_BREAKS = Pattern.compile("[\\n\\r\\f\\x{B}\\x{85}\\x{2028}\\x{2029}]+");
 
-    /** An invisible gap to a reader: spaces, invisible characters, and either of them escaped as in JSON. */
+    /** A gap that a reader may overlook: spaces and invisible characters, also if they are escaped as in JSON. */
     private static final String GAP = "(?:[\\s\\p{Z}\\p{C}]|\\\\[bfnrt]|\\\\u[0-9a-f]{4})*+";
 
-    /** The opening bracket of a marker line, or of a text that could be taken for one. */
+    /** The opening bracket of a marker line, or of a text that looks like a marker line. */
     private static final Pattern MARKER = Pattern.compile(
             "<(?=" + GAP + "!" + GAP + "-[-\\s]*+" + GAP + "TOOLS" + GAP + "[_-]?" + GAP + "(?:START|END))",
             Pattern.CASE_INSENSITIVE);

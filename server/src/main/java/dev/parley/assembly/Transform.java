@@ -6,13 +6,13 @@ import java.util.Locale;
 public enum Transform {
     /** The agent's own configuration, or the server's text about the conversation. */
     INSTRUCTIONS,
-    /** The tools, for models that have no other way to be told of them. */
+    /** The tools, for models that learn of their tools only from the prompt. */
     TOOLS,
-    /** The author's name is in front. */
+    /** The author's name precedes the text. */
     HEADER,
     /** Lines that look like the beginning of another turn begin with a backslash. */
     ESCAPED,
-    /** A message of another agent or a bot, in the form of a person's. */
+    /** A message from another agent or a bot, in the form of a person's message. */
     OTHER_AGENT,
     /** A quotation between fences. */
     FENCED,

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Objects are shown in a thread: from now on they stay unchanged, and readers of the thread may see them. */
+/**
+ * Marks objects as shown in a thread. From then on the objects stay unchanged, and readers of the thread may see them.
+ */
 public record Attached(ThreadId thread, List<Seen> objects) implements Effect {
     public Attached {
         objects = List.copyOf(objects);
@@ -21,7 +23,7 @@ public record Attached(ThreadId thread, List<Seen> objects) implements Effect {
                         .toList());
     }
 
-    /** An object as its reader saw it; the message shows exactly this object or is refused. */
+    /** An object in the state that a request has read. A message shows exactly this object, or is refused. */
     record Seen(UUID id, String path, BlobId blob) {}
 
     @Override

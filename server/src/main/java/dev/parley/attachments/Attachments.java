@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * agents.
  */
 public final class Attachments implements ThreadPurger {
-    /** The message for any URL that names no object the caller may use. */
+    /** The error message for every URL that names no usable object. */
     public static final String NOT_USABLE = "binary content url must be a valid signed URL";
 
     private static final int RELEASED_AT_ONCE = 500;
@@ -78,8 +78,8 @@ public final class Attachments implements ThreadPurger {
     /**
      * Stores an image in the caller's own folder.
      *
-     * @param keyOf the caller's idempotency key for this upload, if it has one, given everything that identifies the
-     * upload
+     * @param keyOf returns the caller's idempotency key, given everything that identifies the upload; empty if the
+     *     caller sent no key
      */
     public Uploaded keep(
             Principal caller, ReceivedUpload received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
@@ -87,7 +87,7 @@ public final class Attachments implements ThreadPurger {
         return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
     }
 
-    /** Stores a file of any kind that came inside a message; a file declared as an image must be one. */
+    /** Stores a file of any kind that came inside a message. A file that is declared as an image must be an image. */
     public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
         try (ReceivedUpload received = receive(caller, new ByteArrayInputStream(bytes))) {
             return keep(
@@ -101,7 +101,7 @@ public final class Attachments implements ThreadPurger {
         }
     }
 
-    /** Removes objects of one owner that were made for a refused request; objects that a message shows stay. */
+    /** Removes objects of one owner that were created for a refused request. Objects that a message shows stay. */
     public void forget(List<StoredObject> newObject) {
         if (newObject.isEmpty()) {
             return;
@@ -139,8 +139,8 @@ public final class Attachments implements ThreadPurger {
                 keyOf.apply(new UploadRequest(received.staged().id(), kind.mimeType(), label));
         Optional<StoredObject> before = request.flatMap(this::findEarlier);
         return before.orElseGet(() -> {
-            // Checked before the bytes are stored, so that a refused upload leaves none; checked again when it is
-            // counted.
+            // The quota is checked before the bytes are stored, so that a refused upload leaves no bytes. It is checked
+            // again when the upload is counted.
             database.read(handle -> {
                 Quotas.requireRoom(handle, caller.actor(), 1, received.staged().bytes(), limits);
                 return key;
@@ -194,7 +194,7 @@ public final class Attachments implements ThreadPurger {
         return urls.temporary(visible.require(caller, bucket, path).key(), ObjectUrls.FOR_READING);
     }
 
-    /** New URLs, for a reader of the thread, of the objects among {@code keys} that were shown in it. */
+    /** New URLs for the objects among {@code keys} that were shown in the thread, for a reader of the thread. */
     public Map<ObjectKey, String> linksIn(ThreadId thread, Collection<ObjectKey> keys) {
         return shownIn(thread, keys).keySet().stream()
                 .collect(Collectors.toMap(key -> key, key -> urls.temporary(key, ObjectUrls.FOR_READING)));
@@ -238,14 +238,14 @@ public final class Attachments implements ThreadPurger {
         return blobs.open(object, from, length);
     }
 
-    /** Objects belong to their owners; a deleted thread has no rows here but its uses of them. */
+    /** No tables, because objects belong to their owners. {@link #release} removes the thread's uses of objects. */
     @Override
     public List<String> tables() {
         return List.of();
     }
 
     /**
-     * Releases the objects shown in a deleted thread: objects that no other thread shows become their owners' again.
+     * Releases the objects that a deleted thread showed. An object that no other thread shows becomes unattached again.
      */
     @Override
     public void release(ThreadId thread) {
@@ -255,7 +255,7 @@ public final class Attachments implements ThreadPurger {
         }
     }
 
-    /** Returns if the store can be written to right now. */
+    /** Throws unless the store can be written to right now. */
     public void checkStore() {
         blobs.check();
     }

@@ -40,7 +40,7 @@ public final class BlobSweeper implements AutoCloseable {
         }
     }
 
-    /** Removes everything that is due. */
+    /** Removes all unused data that is due. */
     public void sweep() {
         while (sweepAttachments() == PIECE) {
             LOG.debug("Sweeping further unused attachments");

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the blobs of objects and their rows. Bytes arrive in three steps: they are staged on this machine's disk, their
- * row is written or renewed, and then they are put into the store; so the store never holds a blob without a row. An
- * object refers to a row, and a row without an object for a day is removed with its blob.
+ * Owns the blobs of objects, and the rows of the blobs. Bytes arrive in three steps: they are staged on this machine's
+ * disk, their row is written or renewed, and then they are put into the store. Therefore the store never contains a
+ * blob without a row. An object refers to a row. After a day without an object, a row is removed with its blob.
  */
 final class Blobs {
-    /** Far longer than an upload takes: an object must refer to a new row within this time. */
+    /** The time within which an object must refer to a new row. It is far longer than an upload takes. */
     static final Duration UNREFERENCED_LIFE = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
@@ -53,7 +53,7 @@ final class Blobs {
                 .bind("sha256", staged.id().bytes())
                 .bind("bytes", staged.bytes())
                 .execute());
-        // The store decides if the bytes exist: a row may be left from a failed upload.
+        // The row does not prove that the bytes exist, because a failed upload may have left the row.
         try {
             store.put(staged.id(), staged);
         } catch (StorageUnavailable unavailable) {
@@ -61,7 +61,7 @@ final class Blobs {
         }
     }
 
-    /** A range of the bytes. */
+    /** A range of an object's bytes. */
     InputStream open(StoredObject object, long from, long length) {
         try {
             return store.open(object.blob(), from, length);
@@ -74,7 +74,7 @@ final class Blobs {
         }
     }
 
-    /** Returns if the store can be written to right now. */
+    /** Throws unless the store can be written to right now. */
     void check() {
         try {
             store.check();
@@ -89,7 +89,7 @@ final class Blobs {
         return unavailable.problem();
     }
 
-    /** Marks a blob as referred to by an object, in the same transaction. */
+    /** Marks a blob as referred to by an object, in the transaction that creates the reference. */
     static void hold(Handle handle, BlobId id) {
         handle.createUpdate("update blobs set idle_since = null where sha256 = :sha256 and idle_since is not null")
                 .bind("sha256", id.bytes())
@@ -98,7 +98,7 @@ final class Blobs {
 
     /** Removes a reference to each blob; the sweep checks later if other objects refer to it. */
     static void dereference(Handle handle, Collection<BlobId> ids) {
-        // In one order for all, so that two callers that remove the same references wait for each other in turn.
+        // All callers update the rows in the same order, so that two callers with the same blobs do not deadlock.
         new TreeSet<>(ids.stream().map(BlobId::hex).toList())
                 .forEach(hex -> handle.createUpdate("update blobs set idle_since = now() where sha256 = :sha256")
                         .bind("sha256", new BlobId(hex).bytes())
@@ -106,10 +106,10 @@ final class Blobs {
     }
 
     /**
-     * Removes blobs that no object refers to. The row stays locked meanwhile: an upload of the same bytes waits, finds
-     * no row, writes one and stores the bytes again.
+     * Removes blobs that no object refers to. The row stays locked during the removal. Therefore an upload of the same
+     * bytes waits, finds no row, writes a new row and stores the bytes again.
      *
-     * @return the number of handled rows; 0 if none is due, or other nodes handle them
+     * @return the number of handled rows; 0 if no row is due, or other nodes handle all due rows
      */
     int sweep() {
         List<BlobId> idle = database.read(handle -> handle.createQuery("""
@@ -122,7 +122,7 @@ final class Blobs {
         return (int) idle.stream().filter(this::trySweep).count();
     }
 
-    /** A blob that the store cannot remove must not hold up the others; the next try is in a day. */
+    /** A blob that the store cannot remove must not delay other blobs. The next try for this blob is in a day. */
     private boolean trySweep(BlobId id) {
         try {
             return sweep(id);
@@ -135,7 +135,7 @@ final class Blobs {
         }
     }
 
-    /** False if another transaction has locked the row. */
+    /** False if the row is no longer due, or another transaction has locked it. */
     private boolean sweep(BlobId id) {
         return database.transact(handle -> {
             boolean locked = handle.createQuery("""
@@ -156,7 +156,7 @@ final class Blobs {
 
     /** Removes a blob whose row is locked, unless an object refers to it. */
     void removeIfUnheld(Handle handle, BlobId id) {
-        // Read in a snapshot that is newer than the lock: an object that was being made is seen.
+        // The snapshot of this query is newer than the lock, so it contains an object that was created meanwhile.
         boolean held = handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
                 .bind("sha256", id.bytes())
                 .mapTo(Integer.class)
@@ -172,7 +172,9 @@ final class Blobs {
                 .execute();
     }
 
-    /** Locks the row of a blob; true if no upload of the same bytes has come since an object refers to it. */
+    /**
+     * Locks the row of a blob. True if no upload of the same bytes has arrived since an object began to refer to it.
+     */
     static boolean isHeldOnly(Handle handle, BlobId id) {
         return handle.createQuery("select idle_since is null from blobs where sha256 = :sha256 for update")
                 .bind("sha256", id.bytes())

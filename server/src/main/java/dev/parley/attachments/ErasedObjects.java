@@ -37,7 +37,10 @@ public final class ErasedObjects {
                 where u.thread_id = :id order by o.object_id limit :limit""", thread.value());
     }
 
-    /** Removes an object that the thread no longer shows. */
+    /**
+     * Removes an object that the thread no longer shows, unless another thread shows it or its owner keeps it in
+     * storage.
+     */
     public void remove(ThreadId thread, ObjectKey key) {
         remove(key, (handle, object) -> {
             handle.createUpdate("delete from object_uses where object_id = :object and thread_id = :thread")
@@ -84,7 +87,7 @@ public final class ErasedObjects {
     private void remove(ObjectKey key, Condition condition) {
         database.transact(handle -> {
             Optional<StoredObject> found = ObjectStore.find(handle, key);
-            // The owner's usage first: all callers lock in this order.
+            // The owner's usage is locked first, because all callers lock in this order.
             found.ifPresent(object -> ObjectStore.lockUsage(handle, object.owner()));
             Optional<StoredObject> locked = found.flatMap(object -> ObjectStore.lock(handle, key)
                     .filter(now -> now.id().equals(object.id()) && condition.removes(handle, now)));

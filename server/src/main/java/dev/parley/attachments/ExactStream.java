@@ -6,15 +6,18 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * Exactly {@code length} bytes of a stream. A source that ends early is an error, since a reader could not tell the
- * part from the whole.
+ * Exactly {@code length} bytes of a stream. A source that ends early is an error, because a reader could not
+ * distinguish the part from the whole.
  */
 final class ExactStream extends InputStream {
     private final InputStream source;
     private final Runnable abandon;
     private long left;
 
-    /** @param abandon run before closing while bytes are left, for sources that would read on to their end */
+    /**
+     * @param abandon runs before the source is closed while bytes are left, for sources whose close would read the
+     *     remaining bytes
+     */
     ExactStream(InputStream source, long length, Runnable abandon) {
         this.source = source;
         this.left = length;

@@ -19,7 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  * so a name always stands for a whole blob, even after a crash. Links in the folder are not followed.
  */
 public final class FolderBlobs implements BlobStore {
-    /** The folder for bytes that are copied from another file system; no blob's folder has such a name. */
+    /** The folder for bytes that are copied from another file system. No folder of blobs has this name. */
     static final String INCOMING = "incoming";
 
     private final Path folder;
@@ -30,7 +30,7 @@ public final class FolderBlobs implements BlobStore {
         this.incoming = incoming;
     }
 
-    /** A store for reading while a server uses the folder: creates and removes nothing in it. */
+    /** A store for reading a folder that a server uses. Opening the store creates and removes nothing in the folder. */
     public static FolderBlobs beside(Path folder) {
         return new FolderBlobs(folder, folder.resolve(INCOMING));
     }
@@ -57,7 +57,7 @@ public final class FolderBlobs implements BlobStore {
                 path.makeFolders();
                 move(staged, path);
             }
-            // Also for an existing file: its writer may not have synced it yet.
+            // The folders are synced for an existing file as well, because its writer may not have synced them yet.
             PrivateFiles.sync(path.second());
             PrivateFiles.sync(path.first());
             PrivateFiles.sync(folder);
@@ -76,7 +76,7 @@ public final class FolderBlobs implements BlobStore {
         } catch (AtomicMoveNotSupportedException elsewhere) {
             copy(staged, path.file());
         } catch (NoSuchFileException gone) {
-            // Two callers may put the same staged bytes; the first one has moved the file.
+            // Two callers may store the same staged bytes; the first caller has moved the file.
             if (size(path) != staged.bytes()) {
                 throw gone;
             }
@@ -86,7 +86,7 @@ public final class FolderBlobs implements BlobStore {
     private void copy(StagedBlob staged, Path file) throws IOException {
         Path fresh = PrivateFiles.freshFile(incoming);
         try {
-            // Writes into the file that was made for the owner alone; a copied file would bring its own permissions.
+            // Writes into a file that only its owner may access; a copied file would keep its own permissions.
             try (OutputStream out = Files.newOutputStream(fresh)) {
                 Files.copy(staged.file(), out);
             }
@@ -130,7 +130,7 @@ public final class FolderBlobs implements BlobStore {
         }
     }
 
-    /** Not synced to the disk: a blob that reappears after a crash does no harm. */
+    /** The removal is not synced to the disk, because a blob that reappears after a crash does no harm. */
     @Override
     public void remove(BlobId id) {
         BlobPath path = path(id);
@@ -163,9 +163,9 @@ public final class FolderBlobs implements BlobStore {
         // No resource is held open.
     }
 
-    /** The length of a blob's file, or -1 if there is none. A link counts as none. */
+    /** The length of a blob's file, or -1 if the file does not exist. A link counts as a missing file. */
     private long size(BlobPath path) throws IOException {
-        // Checked because a folder without its mounted disk is empty: it must not look like a store without blobs.
+        // If the disk is not mounted, the folder is empty. It must not look like a store without blobs.
         if (!PrivateFiles.isFolder(incoming)) {
             throw new NotDirectoryException(incoming.toString());
         }

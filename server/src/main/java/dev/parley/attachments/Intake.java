@@ -83,16 +83,16 @@ final class Intake implements AutoCloseable {
     }
 
     /**
-     * The type that the bytes are served as.
+     * The type under which the bytes are served.
      *
-     * @param width null if they are no image
+     * @param width null if the bytes are no image
      */
     record Kind(
             String mimeType,
             @Nullable Integer width,
             @Nullable Integer height) {}
 
-    /** For an upload that a message will show: must be an image of the declared type. */
+    /** The kind of an upload that a message will show. The upload must be an image of the declared type. */
     Kind requireImage(ReceivedUpload received, @Nullable String declared) {
         return switch (received.probe()) {
             case Probe.Image image -> {
@@ -111,13 +111,17 @@ final class Intake implements AutoCloseable {
     }
 
     /**
-     * For a part of a message: an image keeps its own type, whatever is declared; other files as in {@link #stored}.
+     * The kind of a file inside a message. An image keeps its own type, even if another type is declared. For other
+     * files, the rules of {@link #stored} apply.
      */
     Kind messagePart(ReceivedUpload received, @Nullable String declared) {
         return received.probe() instanceof Probe.Image image ? kind(image) : stored(received, declared);
     }
 
-    /** For an upload that is only stored: any file, except one declared as an image that is none. */
+    /**
+     * The kind of an upload that is only stored. Any file is allowed, unless it is declared as an image and is no
+     * image.
+     */
     Kind stored(ReceivedUpload received, @Nullable String declared) {
         Optional<ImageType> claimed = declared == null ? Optional.empty() : ImageType.ofMimeType(declared);
         boolean unknown = declared == null || isUnknown(declared);
@@ -137,7 +141,7 @@ final class Intake implements AutoCloseable {
         return new Kind(image.type().mimeType(), image.width(), image.height());
     }
 
-    /** True if the type can be returned as declared: at most one parameter, and only plain characters. */
+    /** True if the declared type can be returned: it has at most one parameter, and only plain characters. */
     private static boolean isServable(String declared) {
         List<String> parts = Split.at(';', declared, 2);
         List<String> names = Split.at('/', parts.getFirst(), 2);

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 
 /**
- * Bounds the description that a client gives of its upload. The server never interprets it: the client gets it back
- * unchanged.
+ * Limits the size of the description that a client gives of its upload. The server never interprets the description,
+ * and returns it to the client unchanged.
  */
 final class LabelRule {
     private static final int MAX_CACHE_CONTROL = 200;

@@ -15,21 +15,22 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and writes the files in a message's metadata. Files are read only beside {@link #FIRST}, a key that no client
- * can set. Even then they open no object: {@link Attachments#shownIn} decides if a file was shown.
+ * Reads and writes the files in a message's metadata. Files are read only if {@link #FIRST} exists, a key that no
+ * client can set. A file in the metadata gives no access to its object: {@link Attachments#shownIn} decides if a file
+ * was shown.
  */
 public final class MessageFiles {
-    /** The first file, in the form that clients know. */
+    /** The key of the first file, in the form that clients know. */
     public static final String FIRST = "user_message_attachments";
-    /** All files, including the first. */
+    /** The key of all files, including the first file. */
     public static final String ALL = "attachments";
 
-    /** Media on other servers, as parts of AG-UI; this server never fetches them. */
+    /** The key of media on other servers, as AG-UI content parts. This server never fetches the media. */
     public static final String ELSEWHERE = "media";
 
     private MessageFiles() {}
 
-    /** A file of a message, under its sender's name for it. */
+    /** A file of a message, with the name and the id that the sender gave it. */
     public record MessageFile(
             StoredObject object,
             @Nullable String filename,
@@ -64,7 +65,7 @@ public final class MessageFiles {
                 .put("mime_type", object.mimeType());
     }
 
-    /** The members of {@link #ALL}, or the first file alone. */
+    /** The files in {@link #ALL}, or the first file alone. */
     public static List<JsonNode> in(JsonNode metadata) {
         JsonNode first = metadata.path(FIRST);
         if (!first.isObject()) {
@@ -74,7 +75,7 @@ public final class MessageFiles {
         return all.isEmpty() ? List.of(first) : all;
     }
 
-    /** The media on other servers. A chat client may write anything under that name; unreadable parts are left out. */
+    /** The media on other servers. A chat client may write any value under this key; unreadable parts are skipped. */
     public static List<ContentPart.Media> elsewhere(JsonNode metadata) {
         List<ContentPart.Media> media = new ArrayList<>();
         for (JsonNode part : metadata.path(ELSEWHERE)) {
@@ -95,7 +96,7 @@ public final class MessageFiles {
         return media;
     }
 
-    /** The objects' names, in order. */
+    /** The names of the files' objects, in order. */
     public static List<ObjectKey> keysIn(JsonNode metadata) {
         return in(metadata).stream().flatMap(MessageFiles::key).toList();
     }

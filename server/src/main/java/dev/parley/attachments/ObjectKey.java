@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The name of an object. A path is only a name: it is compared byte by byte, never normalised or resolved, and no file
- * is named after it. A text that another program could resolve to a parent folder or an absolute path is no path.
+ * is named after it. A text that another program could resolve to a parent folder or an absolute path is refused.
  */
 public record ObjectKey(String bucket, String path) {
     /** The only bucket. */
@@ -21,7 +21,7 @@ public record ObjectKey(String bucket, String path) {
         }
     }
 
-    /** The key for a client's bucket and path; empty if they are no valid name, under which no object exists. */
+    /** The key for a client's bucket and path. Empty if they are no valid name; then no such object exists. */
     public static Optional<ObjectKey> of(String bucket, String path) {
         return bucket.equals(BUCKET) && isPath(path) ? Optional.of(new ObjectKey(bucket, path)) : Optional.empty();
     }
@@ -48,7 +48,7 @@ public record ObjectKey(String bucket, String path) {
         return true;
     }
 
-    /** True if a text is short enough for a path; a longer one is not even encoded. */
+    /** True if a text is short enough for a path. A text with too many characters is not even encoded. */
     public static boolean fits(String text) {
         return text.length() <= MAX_PATH && text.getBytes(StandardCharsets.UTF_8).length <= MAX_PATH;
     }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One level of an owner's folders, as Supabase's storage client lists it: objects, and folders for deeper objects.
  *
- * @param folder empty for the top, else without a slash at its end
- * @param search the prefix of names; empty for all
+ * @param folder the path of the folder, without a slash at its end; empty for the top
+ * @param search the prefix of names; empty for all names
  */
 public record ObjectListing(String folder, String search, Order order, boolean descending, int offset, int limit) {
-    /** The member that a listing is sorted by. */
+    /** The field by which a listing is sorted. */
     public enum Order {
         NAME("name"),
         CREATED_AT("created_at"),
@@ -27,7 +27,7 @@ public record ObjectListing(String folder, String search, Order order, boolean d
     }
 
     /**
-     * An entry.
+     * An object or a folder in a listing.
      *
      * @param object null for a folder
      */
@@ -35,7 +35,7 @@ public record ObjectListing(String folder, String search, Order order, boolean d
 
     List<Item> read(Handle handle, Actor owner) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
-        // Names are few: the objects of one owner are bounded.
+        // There are few names, because the number of objects of one owner is limited.
         String sql = """
                 with under as (
                   select o.*, substr(o.path, length(:prefix) + 1) as rest from objects o

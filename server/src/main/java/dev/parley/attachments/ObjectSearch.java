@@ -11,11 +11,12 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's objects whose paths begin with a prefix, page by page, as the second listing of Supabase's storage client.
- * A page continues after the last entry of the one before, even if objects were added or removed meanwhile.
+ * An owner's objects whose paths begin with a prefix, page by page, as in the second version of listing in Supabase's
+ * storage client. A page continues after the last item of the previous page, even if objects were added or removed
+ * meanwhile.
  *
- * @param byFolder true to list objects beyond the next slash as one folder
- * @param after the cursor of the page before; null for the first
+ * @param byFolder true if objects beyond the next slash are listed as one folder
+ * @param after the cursor of the previous page; null for the first page
  */
 public record ObjectSearch(
         String prefix,
@@ -28,7 +29,7 @@ public record ObjectSearch(
      * A page.
      *
      * @param items folders have a slash at the end of their names
-     * @param next null if this is the last
+     * @param next the cursor of the next page; null if this is the last page
      */
     public record SearchPage(
             List<ObjectListing.Item> items, @Nullable String next) {
@@ -60,7 +61,7 @@ public record ObjectSearch(
 
     SearchPage read(Handle handle, Actor owner) {
         SearchCursor start = after == null ? new SearchCursor("", "") : SearchCursor.decoded(after);
-        // Names are few: the objects of one owner are bounded.
+        // There are few names, because the number of objects of one owner is limited.
         String sql = """
                 with under as (
                   select o.*, strpos(substr(o.path, length(:prefix) + 1), '/') as slash from objects o
@@ -96,7 +97,7 @@ public record ObjectSearch(
                 items, rows.size() > limit ? rows.get(limit - 1).cursor().encoded() : null);
     }
 
-    /** As text, so that one comparison serves all orders. */
+    /** The sort key is text, so that one comparison serves all orders. */
     private String sortKey() {
         return switch (order) {
             case NAME -> "name";

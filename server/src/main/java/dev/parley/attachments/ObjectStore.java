@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of objects. A transaction that changes objects locks their owner's usage first and then the rows, so that
- * changes of one owner are serialized.
+ * changes to one owner's objects are serialized.
  */
 final class ObjectStore {
     private static final String COLUMNS = """
@@ -41,7 +41,7 @@ final class ObjectStore {
 
     private ObjectStore() {}
 
-    /** The time when the tables of objects were made, by the first migration. */
+    /** The time at which the first migration created the tables of objects. */
     static Instant createdAt(Handle handle) {
         return handle.createQuery("select min(installed_on)::timestamptz from flyway_schema_history")
                 .mapTo(OffsetDateTime.class)
@@ -98,7 +98,10 @@ final class ObjectStore {
                 .findOne();
     }
 
-    /** The object with its row locked: until the transaction ends no other one attaches, changes or removes it. */
+    /**
+     * The object, with its row locked. Until this transaction ends, no other transaction attaches, changes or removes
+     * the object.
+     */
     static Optional<StoredObject> lock(Handle handle, ObjectKey key) {
         return lock(handle, List.of(key)).stream().findFirst();
     }
@@ -111,7 +114,7 @@ final class ObjectStore {
         return locked(handle, keys, "for update");
     }
 
-    /** Locked only against change and removal: the object may be attached meanwhile. */
+    /** The object, with its row locked against change and removal only. It may be attached meanwhile. */
     static Optional<StoredObject> lockShared(Handle handle, ObjectKey key) {
         return locked(handle, List.of(key), "for key share").stream().findFirst();
     }
@@ -132,7 +135,7 @@ final class ObjectStore {
         }
     }
 
-    /** False, and writes nothing, if an object of this name exists. */
+    /** Inserts an object. Returns false and writes nothing if an object with this name exists. */
     static boolean insertIfFree(Handle handle, StoredObject object, Origin origin) {
         boolean free = handle.createUpdate("""
                         insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, filename, width,
@@ -207,7 +210,7 @@ final class ObjectStore {
         Blobs.dereference(handle, objects.stream().map(StoredObject::blob).toList());
     }
 
-    /** Counts a change of an owner's usage, which is locked. */
+    /** Counts a change of an owner's usage. The caller has locked the usage. */
     static void count(Handle handle, Actor owner, long objects, long bytes) {
         handle.createUpdate("""
                         update storage_usage set objects = objects + :objects, bytes = bytes + :bytes
@@ -219,8 +222,8 @@ final class ObjectStore {
     }
 
     /**
-     * Waits for other changes of this owner's objects. Makes the row if there is none, so that the first two wait as
-     * well.
+     * Locks the owner's usage, and waits for other changes to this owner's objects. Creates a missing row, so that even
+     * the first two changes wait for each other.
      */
     static Usage lockUsage(Handle handle, Actor owner) {
         return handle.createQuery("""
@@ -244,8 +247,8 @@ final class ObjectStore {
     record Usage(long objects, long bytes) {}
 
     /**
-     * Releases some objects of a deleted thread; 0 if none are left. Rows are locked in the order of their ids, and
-     * uses by other threads are read after that.
+     * Releases some objects of a deleted thread, and returns their number: 0 if no objects are left. Rows are locked in
+     * the order of their ids. Uses by other threads are read after that.
      */
     static int release(Handle handle, ThreadId thread, int limit) {
         Object[] shown = handle.createQuery("""
@@ -269,7 +272,7 @@ final class ObjectStore {
         return shown.length;
     }
 
-    /** Marks an object as shown nowhere; true if it was made only to be shown. */
+    /** Marks an object as shown in no thread. True if the object was created only to be shown. */
     static boolean detach(Handle handle, UUID id) {
         return handle.createQuery("""
                         update objects set attached = false where object_id = :id returning origin = 'attachment'""").bind("id", id).mapTo(Boolean.class).one();

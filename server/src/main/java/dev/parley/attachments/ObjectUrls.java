@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Makes and parses the URLs that open objects. A URL is valid only as a whole: our address, its one form, and a token
- * for exactly the object that its path names.
+ * Creates and parses the URLs that open objects. A valid URL has this server's address, the one accepted form, and a
+ * token for exactly the object that its path names.
  */
 public final class ObjectUrls {
     /** The life of a URL that is returned for an upload. */
@@ -34,37 +34,37 @@ public final class ObjectUrls {
     private final Supplier<URI> base;
 
     /**
-     * @param base the address at which callers reach the server; read late, since a free port is known only once it is
-     * taken
+     * @param base the address at which callers reach the server; read at each use, because the number of a free port is
+     *     known only after the server has bound the port
      */
     public ObjectUrls(UrlTokens tokens, Supplier<URI> base) {
         this.tokens = tokens;
         this.base = base;
     }
 
-    /** An absolute URL that opens the object for this long. */
+    /** An absolute URL that opens the object for a limited time. */
     String temporary(ObjectKey key, Duration life) {
         return address() + STORAGE + SIGN + encoded(key.toString()) + TOKEN + tokens.forReading(key, life);
     }
 
     /**
-     * The same for Supabase's storage client, which adds the address and encodes the path itself: the path stays
-     * unencoded, except for three characters that the client leaves alone or that would be decoded twice.
+     * The same URL for Supabase's storage client, which adds the address and encodes the path itself. Therefore the
+     * path stays unencoded, except for three characters that the client does not encode or that would be decoded twice.
      */
     String temporaryForClient(ObjectKey key, Duration life) {
         return SIGN + escapedForClient(key.toString()) + TOKEN + tokens.forReading(key, life);
     }
 
     /**
-     * The path to which the storage client may upload an object without another credential; encoded already, since the
-     * client does not encode it.
+     * The path to which the storage client may upload an object without another credential. The path is encoded here,
+     * because the client does not encode it.
      */
     String uploadForClient(ObjectKey key, String token) {
         return "/object/upload/sign/" + encoded(key.toString()) + TOKEN + token;
     }
 
     /**
-     * The object that a URL of ours opens, if all of it is right: address, form, signature, purpose, path, expiry.
+     * The object that a URL of this server opens, if its address, form, signature, purpose, path and expiry are valid.
      * Empty for any other URL: foreign hosts and buckets, other spellings of the path ({@code ..}, encoded slashes,
      * double encoding, NUL), forged and expired tokens, and tokens of other objects.
      */
@@ -86,8 +86,8 @@ public final class ObjectUrls {
     }
 
     /**
-     * The name in a URL, valid or not, without its token: two requests that differ only in tokens are the same request,
-     * and no token is ever stored.
+     * The object's name in a URL, without the token. The URL need not be valid. Two requests that differ only in tokens
+     * are the same request, and no token is ever stored.
      */
     Optional<String> withoutToken(String url) {
         return parse(url).map(SignedName::path);
@@ -121,7 +121,7 @@ public final class ObjectUrls {
         URI own = base.get();
         String host = uri.getHost() == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
         boolean ownHost = host.equalsIgnoreCase(own.getHost())
-                // A server for this machine alone has several names.
+                // A server that only this machine can reach has several names.
                 || LOOPBACK_NAMES.contains(host) && LOOPBACK_NAMES.contains(own.getHost());
         return own.getScheme().equalsIgnoreCase(uri.getScheme())
                 && ownHost
@@ -151,7 +151,7 @@ public final class ObjectUrls {
         return Split.at('/', name).stream().map(PercentEncoding::encodeSegment).collect(Collectors.joining("/"));
     }
 
-    /** Decodes once, segment by segment; empty if a segment contains a slash or is no text. */
+    /** Decodes once, segment by segment; empty if a segment contains a slash or is no valid text. */
     private static Optional<String> decoded(String raw) {
         try {
             List<String> segments = new ArrayList<>(Split.at('/', raw));

@@ -24,12 +24,15 @@ public final class PrivateFiles {
     private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
     private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
 
-    /** No upload takes this long: a younger file may be one that another node is writing. */
+    /**
+     * The age from which a file counts as a leftover. No upload takes this long; another node may still be writing a
+     * younger file.
+     */
     private static final Duration LEFTOVER_AGE = Duration.ofHours(1);
 
     private PrivateFiles() {}
 
-    /** Makes a folder and its missing parents. */
+    /** Creates a folder and its missing parents. */
     public static void makeFolders(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {
@@ -41,7 +44,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Makes a folder in an existing one; another thread may do so at the same time. */
+    /** Creates a folder in an existing folder. Another thread may create the same folder at the same time. */
     public static void makeFolder(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, FOLDER);
@@ -71,12 +74,12 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes the files that a crash left in a folder; folders in it belong to others and stay. */
+    /** Deletes the files that a crash left in a folder. Subfolders belong to other users of the folder and stay. */
     static void removeLeftovers(Path folder) throws IOException {
         FileTime old = FileTime.from(Instant.now().minus(LEFTOVER_AGE));
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                // No upload creates a link.
+                // A link is deleted at any age, because no upload creates links.
                 if (Files.isSymbolicLink(entry) || !isFolder(entry) && isOlder(entry, old)) {
                     Files.deleteIfExists(entry);
                 }
@@ -84,7 +87,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes an existing folder and its files; a folder with folders in it belongs to others and stays. */
+    /** Deletes the files in an existing folder, and then the folder itself unless it has subfolders. */
     public static void remove(Path folder) throws IOException {
         if (!isFolder(folder)) {
             return;
@@ -107,7 +110,7 @@ public final class PrivateFiles {
         try {
             return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).compareTo(than) < 0;
         } catch (NoSuchFileException gone) {
-            // Another node has just renamed it.
+            // Another node has just renamed the file.
             return false;
         }
     }

@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
  * Blobs as objects of an S3 bucket (<a href="https://docs.aws.amazon.com/AmazonS3/latest/API/">Amazon S3 API</a>), each
- * under the prefix and its hex name. The store shows an object only once it is complete, and checks it by the SHA-256.
- * The key must be allowed to list the bucket: otherwise a missing object is answered like a forbidden one.
+ * under the prefix and its hex name. S3 shows an object only once it is complete, and checks its SHA-256. The access
+ * key must be allowed to list the bucket; otherwise S3 reports a missing object as forbidden.
  */
 public final class S3Blobs implements BlobStore {
     private static final Duration CONNECT = Duration.ofSeconds(2);
@@ -35,10 +35,10 @@ public final class S3Blobs implements BlobStore {
     private static final Duration CALL = Duration.ofSeconds(25);
     private static final Duration CHECK = Duration.ofMillis(2_500);
     private static final int ATTEMPTS = 3;
-    /** A slower upload is aborted. */
+    /** The minimum speed of an upload; a slower upload is aborted. */
     private static final long MIN_BYTES_PER_SECOND = 128 * 1024;
 
-    /** No blob's length, so that a blob of unknown length is put again. */
+    /** A length that no blob has, so that a blob of unknown length is stored again. */
     private static final long UNKNOWN = -1;
 
     private static final int MISSING = 404;
@@ -54,7 +54,7 @@ public final class S3Blobs implements BlobStore {
                 .credentialsProvider(StaticCredentialsProvider.create(
                         AwsBasicCredentials.create(settings.accessKey(), settings.secretKey())))
                 .forcePathStyle(settings.pathStyle())
-                // Extensions of the plain protocol are not understood by every store.
+                // Not every store understands these extensions of the protocol.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
@@ -66,7 +66,7 @@ public final class S3Blobs implements BlobStore {
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
                                 .maxAttempts(ATTEMPTS)
                                 .build())
-                        // Our settings are complete; files of the machine's user must not add to them.
+                        // Parley's settings are complete; AWS profile files of the machine's user must not add to them.
                         .defaultProfileFile(ProfileFile.aggregator().build()));
         settings.endpoint().ifPresent(builder::endpointOverride);
         this.client = builder.build();

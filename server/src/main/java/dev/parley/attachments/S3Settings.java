@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The address of a bucket and its credentials.
  *
- * @param endpoint a store other than that of AWS
- * @param prefix of every key, without a slash at its end; may be empty
+ * @param endpoint the address of the store; empty for the store of AWS
+ * @param prefix the prefix of every key, without a slash at its end; may be empty
  * @param pathStyle true if the bucket is part of the path instead of the host's name
  */
 public record S3Settings(

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Bytes on the local disk on their way into a store, with their length and name. Closing it deletes the file, unless a
- * store has taken it.
+ * A file with bytes on their way into a store, with their length and name. Closing the staged blob deletes the file,
+ * unless a store has moved it.
  */
 public record StagedBlob(BlobId id, long bytes, Path file) implements AutoCloseable {
     /** True if the file still has the counted length. */

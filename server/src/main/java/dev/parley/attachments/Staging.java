@@ -10,8 +10,8 @@ import java.security.MessageDigest;
 import java.util.function.Supplier;
 
 /**
- * Writes arriving bytes to the local disk, since their length and name are known only at the end. Deletes old files in
- * the folder at the start: a crash has left them.
+ * Writes arriving bytes to the local disk, because their length and name are known only at the end. At the start,
+ * deletes old files that a crash has left in the folder.
  */
 public final class Staging {
     private static final int BUFFER = 64 * 1024;
@@ -29,7 +29,7 @@ public final class Staging {
     }
 
     /**
-     * Reads to the end; a failure leaves no file.
+     * Reads the stream to its end; a failure leaves no file.
      *
      * @param tooLarge the exception for more bytes than the limit
      * @throws IOException if the source fails
@@ -84,7 +84,7 @@ public final class Staging {
         }
     }
 
-    /** Tells a full disk, which is the server's fault, from a failing source, which is not. */
+    /** Writes bytes, and reports a failure as the server's fault, unlike a failure of the source. */
     private static void write(OutputStream out, byte[] buffer, int length, Path file) {
         try {
             out.write(buffer, 0, length);

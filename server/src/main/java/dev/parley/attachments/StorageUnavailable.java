@@ -5,8 +5,8 @@ import dev.parley.protocol.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blobs cannot be written or read right now; a later try may succeed. The sentence is for operators and may name
- * folders and buckets; callers get {@link #problem()}.
+ * Blobs cannot be written or read right now; a later try may succeed. The message is for operators and may name folders
+ * and buckets; callers get {@link #problem()}.
  */
 public final class StorageUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object with its metadata.
  *
- * @param mimeType that it is served as; an image type only if the bytes are such an image
- * @param width in pixels; null if it is no image
- * @param metadata from its storage client, as JSON text
- * @param attached true if a message shows it
+ * @param mimeType the type under which the object is served; an image type only if the bytes are an image of this type
+ * @param width the width in pixels; null if the object is no image
+ * @param metadata the metadata from the storage client, as JSON text
+ * @param attached true if a message shows the object
  */
 public record StoredObject(
         UUID id,
@@ -29,12 +29,12 @@ public record StoredObject(
         boolean attached,
         Instant createdAt,
         Instant updatedAt) {
-    /** True if a browser may show it inline; any other object is only downloaded. */
+    /** True if a browser may show the object inline; any other object is only downloaded. */
     public boolean isImage() {
         return width != null;
     }
 
-    /** The same bytes under another name and owner, unattached. */
+    /** A new, unattached object with the same bytes, under another name and owner. */
     StoredObject copiedTo(ObjectKey target, Actor newOwner, Instant now) {
         return new StoredObject(
                 UuidV7.next(),

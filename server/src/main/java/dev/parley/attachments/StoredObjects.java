@@ -23,8 +23,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door of objects that users keep under names of their own choice. A caller writes only in its own folder,
- * and also sees the objects attached to messages it may read. An attached object never changes.
+ * The front door of objects that users keep under names of their own choice. A caller writes only in its own folder. It
+ * sees the objects in this folder, and the objects attached to messages that it may read. An attached object never
+ * changes.
  */
 public final class StoredObjects {
     /** The life of a URL by which another person uploads. */
@@ -56,11 +57,11 @@ public final class StoredObjects {
 
     /** The rule for an existing object at the target. */
     public enum Mode {
-        /** Must not exist. */
+        /** The object must not exist. */
         CREATE,
-        /** May exist. */
+        /** The object may exist. */
         UPSERT,
-        /** Must exist. */
+        /** The object must exist. */
         REPLACE
     }
 
@@ -99,7 +100,8 @@ public final class StoredObjects {
     public StoredObject put(ObjectTarget target, ReceivedUpload received, Label label) {
         Intake.Kind kind = intake.stored(received, label.declaredType());
         LabelRule.require(label, maxMetadata);
-        // Checked before the bytes are stored, so that a refused upload leaves none; checked again when it is counted.
+        // The target and the quota are checked before the bytes are stored, so that a refused upload leaves no bytes.
+        // They are checked again when the upload is counted.
         database.read(handle -> {
             Optional<StoredObject> existing = ObjectStore.find(handle, target.key());
             requireFitting(target, existing);
@@ -161,7 +163,10 @@ public final class StoredObjects {
                 now);
     }
 
-    /** Concurrent callers wait for each other at the owner's usage, so no other one is faster. */
+    /**
+     * Inserts an object. Concurrent callers wait for the owner's usage, so no other caller inserts the same name
+     * meanwhile.
+     */
     private static void insert(Handle handle, StoredObject object) {
         if (!ObjectStore.insertIfFree(handle, object, ObjectStore.Origin.STORAGE)) {
             throw exists();
@@ -194,7 +199,7 @@ public final class StoredObjects {
                 .collect(Collectors.toMap(object -> object.key().path(), object -> object));
     }
 
-    /** The object of a signed URL; the path and its token suffice, from any caller. */
+    /** The object of a signed URL. Any caller that has the path and its token may open the object. */
     public StoredObject requireOpened(String bucketAndPath, String token) {
         return urls.keyOpenedBy(bucketAndPath, token)
                 .flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)))
@@ -205,7 +210,7 @@ public final class StoredObjects {
         return blobs.open(object, from, length);
     }
 
-    /** The life of a URL that a client asks for. */
+    /** Checks the life that a client requests for a URL. */
     public static Duration requireLife(@Nullable Long seconds) {
         if (seconds == null || seconds < 1 || seconds > MAX_LIFE.toSeconds()) {
             throw ProblemException.invalidField(
@@ -225,7 +230,7 @@ public final class StoredObjects {
         return urls.uploadForClient(key, tokens.forUpload(key, caller.actor(), upsert, UPLOAD_LIFE));
     }
 
-    /** The objects that begin with a prefix, page by page. */
+    /** The objects whose paths begin with a prefix, page by page. */
     public ObjectSearch.SearchPage search(Principal caller, String bucket, ObjectSearch search) {
         CallersFolder.of(caller);
         return bucket.equals(ObjectKey.BUCKET)
@@ -257,13 +262,13 @@ public final class StoredObjects {
         });
     }
 
-    /** A second object with the same bytes; its source need only be visible. */
+    /** Creates a second object with the same bytes. The caller need only be able to see the source. */
     public StoredObject copy(Principal caller, String bucket, String from, String to) {
         StoredObject source = require(caller, bucket, from);
         ObjectKey target = requireOwn(caller, bucket, to);
         return database.transact(handle -> {
             ObjectStore.lockUsage(handle, caller.actor());
-            // Locked, so that its bytes still exist when the copy refers to them.
+            // The source is locked, so that its bytes still exist when the copy refers to them.
             StoredObject object = ObjectStore.lockShared(handle, source.key()).orElseThrow(Attachments::noSuchObject);
             Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
             Quotas.count(handle, caller.actor(), 1, object.bytes(), limits);
@@ -273,7 +278,9 @@ public final class StoredObjects {
         });
     }
 
-    /** Removes the existing objects among {@code paths}, all or none: an attached object keeps the others as well. */
+    /**
+     * Removes the existing objects among {@code paths}, all or none: one attached object prevents the removal of all.
+     */
     public List<StoredObject> remove(Principal caller, String bucket, List<String> paths) {
         CallersFolder folder = CallersFolder.of(caller);
         List<ObjectKey> keys = paths.stream()

@@ -14,7 +14,9 @@ public final class UploadLimit {
 
     private UploadLimit() {}
 
-    /** For a route that takes uploads: the file's own bytes are counted once they are read from the form. */
+    /**
+     * The body limit of a route for uploads. The bytes of the file itself are counted when they are read from the form.
+     */
     public static BodyLimit ofBody(Limits.Objects limits) {
         return new BodyLimit(limits.uploadBytes() + FORM, sentence(limits));
     }

@@ -41,11 +41,11 @@ public final class UrlTokens {
     /**
      * The rights of a valid token.
      *
-     * @param holder the actor on whose behalf to upload
+     * @param holder the actor on whose behalf the upload is stored; null in a token for reading
      */
     record Grant(ObjectKey key, @Nullable Actor holder, boolean upsert) {}
 
-    /** @param secrets the first one signs, all verify */
+    /** @param secrets the first secret signs; all secrets verify */
     public UrlTokens(List<byte[]> secrets, Clock clock) {
         this.clock = clock;
         try {
@@ -95,7 +95,7 @@ public final class UrlTokens {
     Optional<Grant> verify(String raw, Purpose purpose) {
         try {
             SignedJWT token = SignedJWT.parse(raw);
-            // The server chooses the algorithm, not the header.
+            // The server chooses the algorithm; the token's header does not.
             if (!JWSAlgorithm.HS256.equals(token.getHeader().getAlgorithm())
                     || verifiers.stream().noneMatch(verifier -> verifies(token, verifier))) {
                 return Optional.empty();

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads objects on behalf of a caller: its own, and those shown in threads that it may read. */
+/** Reads the objects that a caller may see: its own objects, and objects shown in threads that it may read. */
 final class VisibleObjects {
     private final Database database;
 
@@ -14,7 +14,7 @@ final class VisibleObjects {
         this.database = database;
     }
 
-    /** A foreign object and a missing one look the same. */
+    /** Throws the same error for a foreign object as for a missing object. */
     StoredObject require(Principal caller, String bucket, String path) {
         return find(caller, bucket, List.of(path)).stream().findFirst().orElseThrow(Attachments::noSuchObject);
     }

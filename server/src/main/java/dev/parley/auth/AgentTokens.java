@@ -23,8 +23,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens of external agents. Looked up on every call and never cached, so a revoked token is refused at once on every
- * node.
+ * The tokens of external agents. The server looks a token up on every call and never caches it, so every node refuses a
+ * revoked token at once.
  */
 public final class AgentTokens {
     static final String PREFIX = "ama_eat_";
@@ -75,7 +75,8 @@ public final class AgentTokens {
             if (before.isPresent()) {
                 return new CreatedToken(require(handle, owner, before.get()), null);
             }
-            // The lock serialises the creations for one agent, so that the count holds.
+            // The lock serialises the creations for one agent. Otherwise two concurrent creations could exceed the
+            // limit.
             String agentName = handle.createQuery("""
                             select display_name from agents where agent_id = :agent and owner = :owner for update""")
                     .bind("agent", tokenRequest.agent())
@@ -242,7 +243,9 @@ public final class AgentTokens {
                 .set());
     }
 
-    /** True if a live token of the agent has the scope run. Without one no driver can claim the agent's runs. */
+    /**
+     * True if a live token of the agent has the scope run. Without such a token, no driver can claim the agent's runs.
+     */
     public boolean canDrive(UUID agent) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -256,7 +259,7 @@ public final class AgentTokens {
                 .one());
     }
 
-    /** Records the last use of a token, about once a minute: the time is only shown to people. */
+    /** Records the last use of a token. About one call a minute is enough, because the time is only shown to people. */
     void used(UUID token) {
         database.transact(
                 handle -> handle.createUpdate("update agent_tokens set last_used_at = :now where token_id = :id")

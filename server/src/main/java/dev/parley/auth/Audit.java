@@ -31,7 +31,7 @@ public final class Audit {
                 .execute();
     }
 
-    /** Acts with smaller ids, the newest first. */
+    /** The acts with ids below the given one, the newest first. */
     public List<Act> listBefore(long id, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select audit_id, at, actor, action, subject from audit

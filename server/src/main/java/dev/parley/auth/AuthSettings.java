@@ -15,7 +15,8 @@ import java.util.UUID;
  * @param jwksUrl the address of the public keys for ES256 and RS256
  * @param operators the actors who operate the server
  * @param operatorClaim a claim that makes its holder an operator
- * @param localUser the user for unauthenticated calls of this machine; only while sign-in is not configured
+ * @param localUser the user for unauthenticated calls from this machine; empty if the operator has configured user
+ *     tokens
  */
 public record AuthSettings(
         List<byte[]> secrets,

@@ -69,7 +69,7 @@ public final class Authenticator implements Gate<Principal> {
 
     private Principal withoutHeader(RequestHead head) {
         Optional<String> ticket = head.query("ticket");
-        // Only for streams: for any other request a ticket would be a credential in a URL.
+        // The server accepts a ticket for streams only. With other requests, a ticket would be a credential in a URL.
         if (ticket.isPresent() && head.opensStream()) {
             return tickets.find(ticket.get(), head.path())
                     .orElseThrow(() -> refused("The ticket is not valid for this stream."));
@@ -79,7 +79,7 @@ public final class Authenticator implements Gate<Principal> {
     }
 
     private Principal verify(String token) {
-        // Checked first: configured keys are chosen by the operator and may have any form.
+        // Configured keys are checked first, because the operator chooses them and they may have any form.
         Optional<Principal.Integration> configured = integrationKeys.findConfigured(token);
         if (configured.isPresent()) {
             return configured.get();
@@ -87,7 +87,7 @@ public final class Authenticator implements Gate<Principal> {
         if (token.startsWith(AgentTokens.PREFIX)) {
             return agent(token);
         }
-        // A JWT has two dots; no key of the server has one.
+        // A JWT has two dots. No key that the server created contains a dot.
         if (token.indexOf('.') < 0) {
             return integrationKeys.find(token).orElseThrow(() -> refused("The token is not known."));
         }

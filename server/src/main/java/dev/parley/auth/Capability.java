@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A right in a thread. Participants hold rights by their membership, tokens by their scopes. Stored as bits, in the
- * order of this list.
+ * A right in a thread. Participants hold rights by their membership, and tokens hold rights by their scopes. Rights are
+ * stored as bits in the order of this list.
  */
 public enum Capability {
     CAN_READ("observe"),

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads the {@code Idempotency-Key} of a call that creates a resource. A retry with the same key is recognised. */
 public final class CreationKey {
     private static final String HEADER = "Idempotency-Key";
-    /** The order of members and white space do not change a body. */
+    /** Sorts the fields, because two bodies that differ only in field order or white space are the same request. */
     private static final JsonMapper SORTED = Json.MAPPER
             .rebuild()
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
@@ -20,7 +20,7 @@ public final class CreationKey {
 
     private CreationKey() {}
 
-    /** @param body the parsed body: members that the server ignores do not count */
+    /** @param body the parsed body, without the fields that the server ignores */
     public static Optional<RequestKey> of(Call<Principal> call, String route, Object body, int longest) {
         return call.header(HEADER).map(key -> {
             if (key.isBlank() || key.length() > longest || key.chars().anyMatch(Character::isISOControl)) {

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * A secret that the server hands out once and recognises by its hash: {@code prefix + 64 hex digits}. Used for agent
- * tokens, integration keys and stream tickets.
+ * A secret that the server hands out once and recognises by its hash: {@code prefix + 64 hex digits}. Agent tokens,
+ * integration keys and stream tickets have this form.
  */
 record Credential(String raw) {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -23,7 +23,7 @@ record Credential(String raw) {
         return raw.startsWith(prefix) && Alphabet.LOWER_HEX.spells(raw.substring(prefix.length()), 64, 64);
     }
 
-    /** The stored form. The secret has 256 random bits, so a plain hash cannot be searched. */
+    /** The stored form. A plain hash is enough, because a secret of 256 random bits cannot be guessed. */
     byte[] hash() {
         return Sha256.of(raw.getBytes(StandardCharsets.US_ASCII));
     }

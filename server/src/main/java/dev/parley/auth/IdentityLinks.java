@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Links between senders on platforms and users. A user asks for a code and sends it on the platform, which proves that
- * both accounts are the same person's. A link identifies a sender; it grants no rights.
+ * both accounts belong to the same person. A link identifies a sender; it grants no rights.
  */
 public final class IdentityLinks {
     /** The highest number of links of one user, including pending ones. */
@@ -116,7 +116,7 @@ public final class IdentityLinks {
         return new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
     }
 
-    /** A user's links, and the pending links that have not expired. */
+    /** A user's completed links, and the pending links that have not expired. */
     public List<Link> list(Principal.User user) {
         return database.read(handle -> handle.createQuery("""
                         select * from identity_links
@@ -142,8 +142,11 @@ public final class IdentityLinks {
     }
 
     /**
-     * Redeems a code that a sender sent. True if the code completes the link or had completed it: a message delivered
-     * twice links once. A sender with too many wrong codes is ignored until the codes of that time have expired.
+     * Redeems a code that a sender sent. A sender with too many wrong codes is ignored until {@code LinkCode.LIFE}
+     * after the first of these codes.
+     *
+     * @return true if the code completes the link or has completed it before, because a platform may deliver a message
+     *     twice
      */
     public boolean redeem(String source, Actor sender, LinkCode code) {
         return database.transact(handle -> {

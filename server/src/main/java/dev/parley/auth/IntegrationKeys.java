@@ -36,7 +36,7 @@ public final class IntegrationKeys {
     private final @Nullable Actor configuredOwner;
 
     /**
-     * @param configured key by source, from the configuration
+     * @param configured the configured keys by source
      * @param configuredOwner the owner of the configured keys, if there is one
      */
     public IntegrationKeys(

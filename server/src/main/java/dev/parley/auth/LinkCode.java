@@ -30,7 +30,7 @@ public record LinkCode(String raw) {
         return new LinkCode(code.toString());
     }
 
-    /** The code in a message that contains nothing else. */
+    /** The code in a message, if the message consists of {@code parley link} and a code. */
     public static Optional<LinkCode> in(String message) {
         if (message.length() > 100) {
             return Optional.empty();

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Signs callers on this machine in without a token while sign-in is not configured. */
+/**
+ * Identifies callers from this machine as the local user, without a token, until the operator has configured user
+ * tokens.
+ */
 final class LocalSignIn {
     private final Principal.User user;
 

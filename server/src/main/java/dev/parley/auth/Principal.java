@@ -19,7 +19,7 @@ public sealed interface Principal {
     /** The rights of the credential; a thread may allow fewer. */
     Set<Capability> scopes();
 
-    /** The key of the rate limits: the user, or the single credential. */
+    /** The name under which the rate limits count calls: the user, or the single token or key. */
     String meteredAs();
 
     default boolean isOperator() {
@@ -42,11 +42,7 @@ public sealed interface Principal {
         }
     }
 
-    /**
-     * A person, by a user token or as the local user of a first start.
-     *
-     * @param goodUntil the expiry of the credential, including leeway; {@link Instant#MAX} if there is none
-     */
+    /** A person with a user token, or the local user of a first start. */
     record User(UUID id, String displayName, boolean operator, Instant goodUntil) implements Principal {
         @Override
         public Actor actor() {
@@ -69,7 +65,7 @@ public sealed interface Principal {
         }
     }
 
-    /** An external agent, by one of its tokens. */
+    /** An external agent that authenticates with one of its tokens. */
     record Agent(UUID id, UUID tokenId, String displayName, Set<Capability> scopes) implements Principal {
         public Agent {
             scopes = Set.copyOf(scopes);
@@ -87,9 +83,10 @@ public sealed interface Principal {
     }
 
     /**
-     * A platform's integration, by its key. Reads the threads of its own source, and brings messages into them.
+     * An integration of a platform, which authenticates with its key. It reads the threads of its own source, and
+     * delivers messages into these threads.
      *
-     * @param owner the manager of those threads; null if none is configured or none is needed
+     * @param owner the manager of the source's threads; null if no owner is configured or the owner is not needed
      */
     record Integration(String source, UUID keyId, @Nullable Actor owner) implements Principal {
         @Override

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * The public keys of an identity provider (JWKS, RFC 7517). Keys are cached for minutes, fetched again for an unknown
  * key id, and kept in use while the provider is unreachable.
  *
- * <p>Tokens with invented key ids trigger a fetch too, but at most two in {@link #REFRESH_LIMIT}, and every fetch
- * brings all keys. So a new key is known after that time at the latest; until then its tokens are refused like those of
- * an unknown key.
+ * <p>Tokens with invented key ids also trigger fetches, but at most two within {@link #REFRESH_LIMIT}. Every fetch
+ * returns all keys, so the server knows a new key after that time at the latest. Until then it refuses tokens of the
+ * new key like tokens of an unknown key.
  */
 final class PublishedKeys {
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
@@ -68,7 +68,7 @@ final class PublishedKeys {
         }
     }
 
-    /** True if one of the keys that fit the token's header has signed it. */
+    /** True if one of the keys that fit the token's header has signed the token. */
     boolean verifies(SignedJWT token) {
         try {
             List<JWK> keys = source.get(new JWKSelector(JWKMatcher.forJWSHeader(token.getHeader())), null);
@@ -87,7 +87,10 @@ final class PublishedKeys {
         }
     }
 
-    /** An unknown key refuses a token only if the provider is reachable; otherwise the key may be a new one. */
+    /**
+     * Throws if the provider is unreachable, because an unknown key may then be a new key. A token of an unknown key is
+     * refused only while the provider is reachable.
+     */
     private void requireReachable() {
         if (!reachable) {
             throw unavailable();

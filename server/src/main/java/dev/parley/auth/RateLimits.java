@@ -51,12 +51,12 @@ public final class RateLimits {
                 .build();
     }
 
-    /** Counts a call. Refuses it above the limit, with the seconds to wait. */
+    /** Counts a call. Refuses a call above the limit, with the seconds to wait. */
     public void count(Principal caller, Rate rate) {
         count(new Meter(rate, caller.meteredAs()));
     }
 
-    /** Counts a call that a credential makes in the holder's name. */
+    /** Counts a call that a credential makes in the name of its holder. */
     public void count(Actor holder, Rate rate) {
         count(new Meter(rate, holder.value()));
     }

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names of sources, and the prefixes of their senders' ids. The prefix is the source's own name unless it is listed
- * here. A prefix belongs to one source only: otherwise one source could speak in the name of another's senders.
+ * The names of sources, and the prefixes of their senders' ids. The prefix is the source's own name unless this class
+ * lists another prefix. A prefix belongs to one source only. Otherwise one source could speak in the name of another
+ * source's senders.
  */
 public final class Sources {
     private static final Alphabet NAME = Alphabet.of("a-z0-9_-");

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets for a plain {@code EventSource}, which cannot send a header. A ticket opens one stream for one principal. It
- * lives for a minute after the stream was last seen open, so that the browser can reconnect on any node.
+ * stays valid for a minute after the stream was last seen open. During that minute, the browser can reconnect on any
+ * node.
  */
 public final class StreamTickets {
     static final Duration LIFE = Duration.ofSeconds(60);
@@ -39,7 +40,7 @@ public final class StreamTickets {
         this.integrationKeys = integrationKeys;
     }
 
-    /** The parts of a principal that a ticket needs to restore it. */
+    /** The stored form of a principal, from which a ticket restores the principal. */
     private record Holder(
             String kind,
             UUID id,
@@ -66,7 +67,7 @@ public final class StreamTickets {
 
         Principal toPrincipal() {
             return switch (kind) {
-                // Tickets have their own expiry: the life of the stream and a minute.
+                // The ticket itself expires, a minute after its stream ends.
                 case "user" -> new Principal.User(id, name, operator, Instant.MAX);
                 case "agent" ->
                     new Principal.Agent(
@@ -80,8 +81,8 @@ public final class StreamTickets {
     public String create(Principal principal, String path) {
         Credential credential = Credential.fresh(PREFIX);
         database.transact(handle -> {
-            // Streams depend on the tickets that opened them. After a pause of their nodes those tickets may have
-            // expired, so the rows stay for a while.
+            // A stream ends when the row of its ticket is gone. Tickets of open streams may expire while their node
+            // pauses, so rows stay for a while after the expiry.
             handle.createUpdate("delete from stream_tickets where expires_at < :longAgo")
                     .bind("longAgo", clock.instant().minus(KEPT).atOffset(ZoneOffset.UTC))
                     .execute();
@@ -97,7 +98,10 @@ public final class StreamTickets {
         return credential.raw();
     }
 
-    /** The principal that may open this path with this ticket. A ticket dies with the token or key that made it. */
+    /**
+     * The principal that may open this path with this ticket. A ticket ends with the token or key that created the
+     * ticket.
+     */
     Optional<Principal> find(String raw, String path) {
         if (!Credential.looksLike(PREFIX, raw)) {
             return Optional.empty();

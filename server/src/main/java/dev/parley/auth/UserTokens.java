@@ -25,9 +25,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User tokens: JWTs (RFC 7519) signed with a secret (HS256) or a published key (ES256, RS256). The server decides the
- * algorithm, never the header. A secret verifies HS256 only and a published key its own kind only, so neither `none`
- * nor a public key used as a secret is accepted.
+ * User tokens: JWTs (RFC 7519) signed with a secret (HS256) or a published key (ES256, RS256). The header of a token
+ * does not choose the algorithm. A secret verifies HS256 only, and a published key verifies only its own kind. So the
+ * server accepts neither {@code none} nor a public key that is used as a secret.
  */
 public final class UserTokens {
     private static final Duration LEEWAY = Duration.ofSeconds(30);
@@ -158,7 +158,8 @@ public final class UserTokens {
     }
 
     /**
-     * Replaces characters that PostgreSQL or a line of text cannot hold by U+FFFD: a bad name must not prevent sign-in.
+     * Replaces characters that PostgreSQL or a line of text cannot hold by U+FFFD, because a bad name must not prevent
+     * authentication.
      */
     private static String storable(String name) {
         StringBuilder text = new StringBuilder(name.length());

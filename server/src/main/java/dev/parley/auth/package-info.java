@@ -1,4 +1,4 @@
-/** Turns credentials into principals. Owns the rules about tokens and the local first-start user. */
+/** Turns credentials into principals. Owns the rules about tokens and about the local user of a first start. */
 @NullMarked
 package dev.parley.auth;
 

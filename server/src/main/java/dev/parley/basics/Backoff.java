@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The delay before a retry, twice as long after each failure.
+ * The delay before a retry, which doubles after each failure.
  *
- * @param first after one failure
- * @param max of the delay without its jitter
- * @param jitter the share by which a delay is shorter or longer at random, so that retries do not come all at once
+ * @param first the delay after one failure
+ * @param max the longest delay, without its jitter
+ * @param jitter the share by which a delay is shorter or longer at random, to spread the retries of many callers
  */
 public record Backoff(Duration first, Duration max, double jitter) {
     private static final int MAX_DOUBLINGS = 30;

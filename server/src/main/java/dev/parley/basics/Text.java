@@ -14,7 +14,10 @@ public final class Text {
         }
     }
 
-    /** Refuses an id that no path could carry: URLs with control characters are refused. */
+    /**
+     * Refuses an id that cannot be stored, or that has a control character, because URLs with control characters are
+     * refused.
+     */
     public static void requireId(String field, String id) {
         requireStorable(field, id);
         if (hasControl(id)) {
@@ -56,7 +59,7 @@ public final class Text {
         return true;
     }
 
-    /** The longest start of a text within so many bytes of UTF-8, in whole code points. */
+    /** The longest beginning of a text that fits into a number of UTF-8 bytes, in whole code points. */
     public static String startWithin(String text, int bytes) {
         if (text.length() <= bytes / 3) {
             return text;

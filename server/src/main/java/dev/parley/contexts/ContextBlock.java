@@ -14,13 +14,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message of a context in stored form, and its link in a chain: its name is the hash of itself and all blocks before
- * it.
+ * A message of a context in stored form, and its link in a chain. A block's name is the hash over its own JSON and all
+ * earlier blocks.
  *
- * @param previous the name of the block before; null for the first
+ * @param previous the name of the previous block; null for the first block
  */
 record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
-    /** @param before another chain: blocks of a common beginning are not computed again */
+    /** @param before another chain, from which the blocks of a common beginning are reused */
     static Chain chain(List<ContextMessage> messages, Chain before) {
         int same = 0;
         int most = Math.min(messages.size(), before.messages().size());
@@ -45,7 +45,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
     /**
      * A context and its blocks.
      *
-     * @param known the number of first blocks that the chain before had as well
+     * @param known the number of leading blocks that the previous chain contained as well
      */
     record Chain(List<ContextMessage> messages, List<ContextBlock> blocks, int known) {
         static final Chain NONE = new Chain(List.of(), List.of(), 0);
@@ -56,7 +56,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
         }
 
         int weight() {
-            // The messages are in memory beside their JSON.
+            // The memory holds the messages as well as their JSON.
             long weight = blocks.stream()
                     .mapToLong(block -> 400L + 3L * block.json().length())
                     .sum();

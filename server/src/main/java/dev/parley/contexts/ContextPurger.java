@@ -3,7 +3,7 @@ package dev.parley.contexts;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** Names the tables with the contexts of a thread. Usage stays, or a deletion would refill budgets. */
+/** Names the tables with the contexts of a thread. Usage stays, because its deletion would refill budgets. */
 public final class ContextPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

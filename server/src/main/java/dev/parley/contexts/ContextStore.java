@@ -24,18 +24,19 @@ import tools.jackson.databind.JsonNode;
 /** Stores contexts. A beginning that several contexts share is stored once. */
 final class ContextStore {
     private static final int FORGOTTEN_AT_ONCE = 2_000;
-    /** An answer with a call or two, and the next question. */
+    /** The usual number of blocks that a turn adds: an answer, one or two results of calls, and the next question. */
     private static final int ADDED_BY_A_TURN = 4;
 
     /**
-     * One round trip and one transaction, since every request of every run passes here. The first statement lets the
-     * commit not wait for the disk: the run's first visible event is committed later, waits, and flushes everything
-     * before it. The second waits for a concurrent deletion of the thread's contexts, and locks the thread; later
-     * statements see the remaining blocks. A run that is retried after a crash makes its request again, and its new
-     * context counts.
+     * Stores a context in one round trip and one transaction, because every request of every run passes here. The first
+     * statement lets the commit return before the disk has the data. The run's first visible event is committed later,
+     * and that commit waits for the disk and flushes everything before it. The second statement waits for a concurrent
+     * deletion of the thread's contexts, and locks the thread; later statements see the remaining blocks. A run that is
+     * retried after a crash makes its request again, and its new context counts.
      *
-     * <p>The driver sends all parts at once, which makes it one transaction, as long as no part with parameters returns
-     * text: before reading such a result it would have to flush the earlier parts.
+     * <p>The JDBC driver sends all parts at once, which makes them one transaction. This requires that no part with
+     * parameters returns text, because the JDBC driver would have to flush the earlier parts before it reads such a
+     * result.
      */
     private static final String KEEP = """
             select set_config('synchronous_commit', 'off', true);
@@ -77,8 +78,8 @@ final class ContextStore {
             int estimatedTokens) {}
 
     /**
-     * Offers the blocks that the chain shares with the one before only if they are missing: a database may have lost
-     * blocks that were not flushed. Writes nothing into a deleted thread.
+     * Stores the context. Blocks that the chain shares with the previous chain are sent only if the database lacks
+     * them, because the database may have lost blocks that were not flushed. A deleted thread gets no context.
      */
     void keep(NewContext context, Instant now) {
         int known = likelyKnown(context.chain());
@@ -89,17 +90,17 @@ final class ContextStore {
     }
 
     /**
-     * The number of first blocks that are probably stored. If the chain before is not in memory, because there are too
-     * many threads or it was stored on another node, all blocks but those of one turn; a block is never stored without
-     * those before it.
+     * The number of leading blocks that are probably stored. The previous chain may not be in memory, because there are
+     * too many threads or another node stored it. The number then includes all blocks except those of one turn. A block
+     * is never stored without the blocks before it.
      */
     private static int likelyKnown(ContextBlock.Chain chain) {
         return chain.known() > 0 ? chain.known() : Math.max(0, chain.blocks().size() - ADDED_BY_A_TURN);
     }
 
     /**
-     * @param known the number of first blocks assumed to be stored
-     * @return false if they are not, or the thread is deleted: then the context is not stored
+     * @param known the number of leading blocks that are assumed to be stored
+     * @return false if these blocks are missing or the thread is deleted; the context is then not stored
      */
     private static boolean keep(Handle handle, NewContext context, int known, Instant now) {
         List<ContextBlock> blocks = context.chain().blocks();
@@ -227,7 +228,7 @@ final class ContextStore {
                 .list();
     }
 
-    /** Threads with contexts from before a time. */
+    /** The threads that have contexts older than a time. */
     List<ThreadId> withContextsBefore(Instant time, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select distinct thread_id from (
@@ -243,7 +244,7 @@ final class ContextStore {
     /**
      * Deletes a thread's contexts from before a time, and the blocks that no other context uses.
      *
-     * @param time null for all
+     * @param time null to delete all contexts
      */
     void forgetBefore(ThreadId thread, @Nullable Instant time) {
         OffsetDateTime limit = time == null ? OffsetDateTime.MAX : time.atOffset(ZoneOffset.UTC);
@@ -277,7 +278,8 @@ final class ContextStore {
     }
 
     /**
-     * Does not lock the thread's row: transactions that change or refer to it need not wait for a walk over contexts.
+     * Locks the thread's contexts, but not the thread's row. Otherwise, transactions that change or reference the row
+     * would wait for a walk over contexts.
      */
     private static void lock(Handle handle, ThreadId thread) {
         handle.createQuery("select 1 from pg_advisory_xact_lock(hashtextextended('contexts ' || :thread, 0))")

@@ -40,14 +40,14 @@ public final class Contexts {
     private final Assembly assembly;
     private final Clock clock;
     /**
-     * The chain stored last for each agent and thread, so that the next turn stores only new blocks; without it all
-     * blocks are offered again.
+     * The chain stored last for each agent and thread. With this chain the next turn stores only new blocks; without it
+     * the store estimates which blocks are new.
      */
     private final Cache<AgentThread, ContextBlock.Chain> latest;
 
     private record AgentThread(ThreadId thread, Actor agent) {}
 
-    /** @param memory bytes, roughly, for the chains stored last */
+    /** @param memory the approximate number of bytes for the chains stored last */
     public Contexts(Database database, Assembly assembly, long memory, Clock clock) {
         this.store = new ContextStore(database);
         this.usage = new UsageStore(database);
@@ -64,14 +64,14 @@ public final class Contexts {
     /**
      * The run that a context is assembled for.
      *
-     * @param spender the actor that asked for it
+     * @param spender the actor who pays for the run's requests
      */
     public record ForRun(ThreadId thread, UUID task, Actor agent, Actor spender) {}
 
     /**
      * The tools offered to an agent.
      *
-     * @param inPrompt true if its prompt describes them as well
+     * @param inPrompt true if the agent's prompt describes the tools as well
      */
     public record ToldTools(List<Tool> tools, boolean inPrompt) {
         public ToldTools {
@@ -79,7 +79,7 @@ public final class Contexts {
         }
     }
 
-    /** The context of an agent without a model of ours; stored as the run's context. */
+    /** The context for an agent that asks no model through this server. It is stored as the run's context. */
     public List<ContextMessage> neutral(ForRun run, ContextInputs inputs, ToldTools offered, int tokens) {
         List<ContextMessage> messages = assembly.context(
                 inputs,
@@ -92,7 +92,7 @@ public final class Contexts {
     /**
      * The requests of an agent that asks models.
      *
-     * @param material read at the first request
+     * @param material supplies the inputs of the context; not called before the first request
      * @param pictures opens images of the thread
      */
     public ModelRequests requests(
@@ -213,14 +213,17 @@ public final class Contexts {
         latest.asMap().keySet().removeIf(key -> key.thread().equals(thread));
     }
 
-    /** Deletes contexts from before a time; returns the number of threads, 0 if there are none left. */
+    /**
+     * Deletes contexts older than a time, in a limited number of threads. Returns the number of these threads, 0 if no
+     * thread is left.
+     */
     public int forgetBefore(Instant time) {
         List<ThreadId> threads = store.withContextsBefore(time, FORGOTTEN_AT_ONCE);
         threads.forEach(thread -> store.forgetBefore(thread, time));
         return threads.size();
     }
 
-    /** The provider's failure at the last request of each run; runs without one are left out. */
+    /** The latest failure of a provider in each run; runs without a failure are left out. */
     public Map<UUID, UpstreamFailure> failuresOf(ThreadId thread, List<UUID> tasks) {
         return failures.of(thread, tasks);
     }

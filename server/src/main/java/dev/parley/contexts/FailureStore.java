@@ -27,7 +27,7 @@ final class FailureStore {
                 .execute());
     }
 
-    /** The failure of the last request of each run that ended with one. */
+    /** The latest failure in each run; runs without a failure are left out. */
     Map<UUID, UpstreamFailure> of(ThreadId thread, List<UUID> tasks) {
         return database.read(handle -> handle.createQuery("""
                         select distinct on (task_id) task_id, failure from run_contexts

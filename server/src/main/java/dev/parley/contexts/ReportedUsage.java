@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens that an agent reports with the last event of its run, written in the transaction of that event. The agent
- * is the spender: its report must not use up the budget of the person who asked.
+ * is the spender, because its report must not use up the budget of the person who asked.
  *
- * @param messageId the run's last message; null if there is none
+ * @param messageId the id of the run's last message; null if there is none
  */
 public record ReportedUsage(
         ThreadId thread, UUID task, Actor agent, @Nullable String messageId, List<TokenUsage> requests)

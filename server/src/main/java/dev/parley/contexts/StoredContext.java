@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
  * The stored context of one request of a run.
  *
  * @param requests the number of the run's requests
- * @param tools offered to the model beside the messages
- * @param hash of the bytes sent to the provider, in hex; of the messages themselves if none were sent
- * @param sentBytes their number; null if none were sent
+ * @param tools the tools offered to the model beside the messages
+ * @param hash the hash, in hex, of the bytes sent to the provider, or of the messages if no bytes were sent
+ * @param sentBytes the number of bytes sent to the provider; null if no bytes were sent
  */
 public record StoredContext(
         Actor agent,

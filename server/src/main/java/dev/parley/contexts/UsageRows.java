@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only writer of the table {@code model_usage}: a row per request to a model, each written once. The message that the
- * request made may follow.
+ * The only writer of the table {@code model_usage}: one row per request to a model, written once. Only the id of the
+ * message that the request created may be added later.
  */
 public final class UsageRows {
     /** An unnamed provider or model. */
@@ -41,7 +41,7 @@ public final class UsageRows {
                     where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
             on conflict do nothing""";
 
-    /** A request that has made nothing so far has made the first message of its agent that begins after it. */
+    /** Gives each request without a message the first message of the same agent that begins after the request. */
     private static final String ATTRIBUTE = """
             with made as materialized (
                 select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
@@ -70,9 +70,9 @@ public final class UsageRows {
      * A request and its spender.
      *
      * @param request the number of the request in its run
-     * @param messageId the message that it made; null if it made none
-     * @param member the run below the task's that made the request; null for the task's own
-     * @param total true for the usage of the whole run: written only if no single request of the run is known
+     * @param messageId the id of the message that the request created; null if there is none
+     * @param member the id of the child run that made the request; null for the task's own run
+     * @param total true for the usage of the whole run, which is written only if no single request of the run is known
      */
     public record Row(
             ThreadId thread,
@@ -93,10 +93,10 @@ public final class UsageRows {
     }
 
     /**
-     * A message of a run, known after the requests for it.
+     * A message of a run that is reported after the requests for it.
      *
-     * @param member the run below the task's that made it; null for the task's own
-     * @param number requests with a lower number can have made it
+     * @param member the id of the child run that created the message; null for the task's own run
+     * @param number the exclusive upper bound for the number of the request that created the message
      */
     public record MadeMessage(
             ThreadId thread, UUID task, @Nullable String member, String messageId, int number) {}
@@ -129,7 +129,7 @@ public final class UsageRows {
         }
     }
 
-    /** Gives requests that have made nothing so far the messages that they made, by one statement. */
+    /** Adds the created messages to requests without a message, by one statement. */
     public static void attribute(Connection connection, List<MadeMessage> made) throws SQLException {
         if (made.isEmpty()) {
             return;

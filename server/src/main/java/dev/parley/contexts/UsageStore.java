@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The usage of requests to models: one row each, summed on request. */
+/** Stores the usage of requests to models, one row per request, and sums the costs when asked. */
 final class UsageStore {
     private final Database database;
 
@@ -24,7 +24,7 @@ final class UsageStore {
         this.database = database;
     }
 
-    /** Stored once: a repeated report changes nothing. */
+    /** Stores a row once; a repeated report changes nothing. */
     void keep(UsageRows.Row row, Instant now) {
         database.transact(handle -> {
             try {

@@ -1,4 +1,4 @@
-/** The context that each run's model was shown, stored for later inspection, and its usage. */
+/** Stores the context that the model of each run was shown, for later inspection, and the usage of the requests. */
 @NullMarked
 package dev.parley.contexts;
 

@@ -6,11 +6,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to one platform, once for each call. A transport never retries by itself, as only its caller knows the
- * promised guarantees. Safe for use by several threads.
+ * Sends messages to one platform, once for each call. A transport never retries by itself, because only its caller
+ * knows the promised guarantees. Safe for use by several threads.
  */
 public interface ChatTransport {
-    /** The source whose targets it serves. */
+    /** The source whose targets this transport serves. */
     String source();
 
     /** The limit of one part, by {@link #size}. */
@@ -37,7 +37,7 @@ public interface ChatTransport {
         return new SendResult.Refused("The platform cannot change a sent message.");
     }
 
-    /** Shows on the platform that an agent is about to answer, if it supports that; best effort. */
+    /** Shows on the platform that an agent is about to answer, if the platform supports that; best effort. */
     default void showTyping(ReplyTarget target) throws InterruptedException {}
 
     /** The outcome of sending a part. */
@@ -58,10 +58,12 @@ public interface ChatTransport {
          */
         record NotNow(String reason, @Nullable Duration after) implements SendResult {}
 
-        /** The platform surely does not have the part and never accepts it, such as for an unknown channel. */
+        /**
+         * The platform surely does not have the part and never accepts it, for example because the channel is unknown.
+         */
         record Refused(String reason) implements SendResult {}
 
-        /** The platform may have the part: the answer was lost, or does not tell. */
+        /** The platform may have the part: the answer was lost, or does not tell the outcome. */
         record Unknown(String reason) implements SendResult {}
     }
 
@@ -74,8 +76,8 @@ public interface ChatTransport {
         record Absent() implements Lookup {}
 
         /**
-         * The outcome is unknown, but the platform accepts a marker once only, so the part is sent again. Unless it is
-         * accepted then, its outcome stays unknown.
+         * The outcome is unknown, but the platform accepts a marker only once. Therefore the part is sent again. If the
+         * platform does not accept it then, the outcome stays unknown.
          */
         record SendAgain() implements Lookup {}
 

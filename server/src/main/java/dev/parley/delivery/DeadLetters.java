@@ -20,7 +20,7 @@ public final class DeadLetters {
         this.audit = audit;
     }
 
-    /** The parts queued before {@code before}, the newest first; all parts if it is null. */
+    /** The parts queued before {@code before}, the newest first; all parts if {@code before} is null. */
     public List<ListedDelivery> listBefore(@Nullable UUID before, int limit) {
         return database.read(handle -> {
             long turn = before == null ? Long.MAX_VALUE : turnOf(handle, before);
@@ -46,7 +46,7 @@ public final class DeadLetters {
 
     /**
      * Queues a part again as if it were new, with the dead parts of its message, so that they arrive in order. Only a
-     * person can decide to repeat an uncertain part, as the platform may have it.
+     * person can decide to repeat an uncertain part, because the platform may have it.
      */
     public ListedDelivery replay(Actor operator, UUID id) {
         return database.transact(handle -> {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The states of deliveries, for readers, and for recognising the server's own messages in platforms' reports. */
+/** Reads the states of deliveries, and recognises the server's own messages in platforms' reports. */
 public final class Deliveries {
     /** Limit of a list of deliveries. */
     private static final int MAX_LISTED = 200;
@@ -28,7 +28,7 @@ public final class Deliveries {
         this.database = database;
     }
 
-    /** One of the server's messages that a platform reports. */
+    /** A message from the server that a platform reports. */
     public record DeliveredMessage(ThreadId thread, long seq, String messageId) {}
 
     /**
@@ -36,7 +36,7 @@ public final class Deliveries {
      *
      * @param externalId the platform's id of the message
      * @param marker the marker on the message; null for none
-     * @param text the message's text; null unless the sending account posted it, since other users may post an equal
+     * @param text the message's text; null unless the sending account posted it, because other users may post an equal
      *     text
      */
     public record DeliveryView(
@@ -48,8 +48,8 @@ public final class Deliveries {
             @Nullable String text) {}
 
     /**
-     * The server's message of which the reported one is a part. The report proves its delivery, so a part with an
-     * unknown outcome becomes sent.
+     * The server's message whose part the platform reports. The report proves the delivery, so a part with an unknown
+     * outcome becomes sent.
      */
     public Optional<DeliveredMessage> recognise(DeliveryView view) {
         return database.transact(handle -> {
@@ -60,8 +60,8 @@ public final class Deliveries {
     }
 
     /**
-     * A recent message of the server's with an equal text, for platforms that report it a second time as another
-     * sender's. White space at both ends and the composition of characters do not count.
+     * A recent message from the server with an equal text. Some platforms report such a message a second time, as a
+     * message from another sender. White space at both ends and the composition of characters do not count.
      */
     public Optional<DeliveredMessage> findText(String source, String workspace, String channel, String text) {
         String expected = plain(text);
@@ -145,9 +145,7 @@ public final class Deliveries {
         }
     }
 
-    /**
-     * The external ids and markers among {@code idsAndMarkers} of parts sent from one thread to a platform's channel.
-     */
+    /** The elements of {@code idsAndMarkers} that identify parts sent from the thread to the channel. */
     public Set<String> sentFrom(ThreadId thread, String source, String channel, Collection<String> idsAndMarkers) {
         return database.read(handle -> handle
                 .createQuery("""

@@ -14,7 +14,7 @@ final class DeliveryDelay {
     private DeliveryDelay() {}
 
     /**
-     * @param failures in a row, this one included
+     * @param failures the number of failures in a row, including the latest failure
      * @param retryAfter the delay that the receiver asked for, granted up to an hour; null for none
      */
     static Duration after(int failures, @Nullable Duration retryAfter) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The facts of lanes about destinations: the routes of a thread and its sent messages, by one index probe each. */
+/**
+ * Reads facts about destinations for lanes: the routes of threads, and sent messages, with one index probe for each.
+ */
 final class DeliveryFacts {
     /** Limit of a thread's destinations; there is one, unless an integration requests more. */
     private static final int MAX_DESTINATIONS = 20;

@@ -19,7 +19,7 @@ public final class Destinations {
         this.clock = clock;
     }
 
-    /** Routes this thread, and no other, to a target. Within the caller's transaction. */
+    /** Routes this thread, and no other thread, to a target. Runs in the caller's transaction. */
     public void route(Handle handle, ReplyTarget target, ThreadId thread) {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
@@ -38,8 +38,8 @@ public final class Destinations {
     }
 
     /**
-     * Routes this thread to a target instead of others. Queued deliveries to the others are still sent. Within the
-     * caller's transaction.
+     * Routes this thread to a target instead of other destinations. Deliveries that are queued for the other
+     * destinations are still sent. Runs in the caller's transaction.
      *
      * @param replaced the destinations that get no further messages
      */

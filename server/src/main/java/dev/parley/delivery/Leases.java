@@ -66,7 +66,7 @@ final class Leases {
      *
      * @param candidates a query for the keys of rows with work
      * @param bind binds the arguments of that query
-     * @param slots the slots of the leases, which the caller gives back
+     * @param slots the slots that the leases use; the caller gives them back
      */
     LeaseResult take(String candidates, UnaryOperator<Query> bind, FairShares<String> slots) {
         List<Due> due = due(candidates, bind);

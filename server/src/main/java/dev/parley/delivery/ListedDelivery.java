@@ -30,7 +30,7 @@ public record ListedDelivery(
         @Nullable String problem,
         Instant createdAt,
         @Nullable Instant endedAt) {
-    /** The columns for {@link #read}, of deliveries d join destinations t. */
+    /** The columns for {@link #read}, from {@code deliveries d join destinations t}. */
     static final String COLUMNS = """
             d.delivery_id, d.thread_id, d.seq, d.message_id, d.run_id, t.source, t.workspace, t.channel,
             t.external_thread, d.part, d.parts, d.state, d.attempts, d.external_id, d.problem, d.created_at, d.ended_at""";

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next part to send to a destination.
  *
- * @param revisedExternalId the platform's id of the part that it revises; null if it revises none, or one that did not arrive
- * @param queuedAt the time from which it waits
+ * @param revisedExternalId the platform's id of the part that this parcel revises; null if it revises no part, or a
+ *     part that did not arrive
+ * @param queuedAt the time at which the parcel was queued
  */
 record OpenParcel(
         UUID id,

@@ -15,8 +15,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of parts in the database. Each step is stored before the next begins, and only by the holder of the
- * destination's lease. So a crash at any moment leaves a row with the known state.
+ * The queue of parts in the database. Each step is stored before the next step begins, and only by the holder of the
+ * destination's lease. Therefore a crash at any moment leaves a row with a known state.
  */
 final class Parcels {
     private static final String DUE_DESTINATIONS = """
@@ -44,7 +44,7 @@ final class Parcels {
                 DUE_DESTINATIONS, query -> query.bindArray("sources", String.class, sources.toArray()), slots);
     }
 
-    /** The next part; empty if all are sent. */
+    /** The next part; empty if all parts are sent. */
     Optional<OpenParcel> next(Lease lease) {
         return database.read(handle -> handle.createQuery("""
                         select d.delivery_id, d.state, d.marker, d.content, d.thread_id, d.seq, d.revises, d.created_at, t.source, t.workspace, t.channel, t.external_thread, t.failures,
@@ -96,8 +96,8 @@ final class Parcels {
     }
 
     /**
-     * A time of the database by this node's clock, as transports compare platforms' times with this node's clock, and
-     * the two clocks may differ.
+     * Converts a time of the database to this node's clock. Transports compare platforms' times with this node's clock,
+     * which may differ from the database's clock.
      */
     private Instant localTime(ResultSet row, String column) throws SQLException {
         OffsetDateTime queriedAt = row.getObject("asked_at", OffsetDateTime.class);
@@ -111,7 +111,7 @@ final class Parcels {
         end(lease, open, DeliveryState.SENT, externalId, null);
     }
 
-    /** Marks the part as uncertain, as its outcome cannot be found out. */
+    /** Marks the part as uncertain, because its outcome cannot be found out. */
     void uncertain(Lease lease, OpenParcel open, String reason) {
         end(lease, open, DeliveryState.UNCERTAIN, null, reason);
     }
@@ -161,7 +161,7 @@ final class Parcels {
                 .execute();
     }
 
-    /** Releases a destination. Locked first, so that parts queued meanwhile are seen. */
+    /** Releases a destination. Its row is locked first, so that parts queued meanwhile are seen. */
     void release(Lease lease, Duration pause, int failures) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
@@ -181,7 +181,7 @@ final class Parcels {
         });
     }
 
-    /** Queues the part again, as the platform surely does not have it. */
+    /** Queues the part again, because the platform surely does not have it. */
     void requeue(Lease lease, OpenParcel open, String reason) {
         note(lease, open, "state = 'waiting', begun_at = null, tried_at = null", reason);
     }

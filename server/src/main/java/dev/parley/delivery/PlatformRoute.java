@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers replies to chat platforms. Each part is marked as sending, then sent, and only then marked as sent. A part
- * that is found as sending was handed over by a node that failed before the answer, so the platform is asked for it
- * before another send. If the platform cannot tell, the part becomes uncertain and the next one follows.
+ * Delivers replies to chat platforms. Each part is marked as sending, then sent, and only then marked as sent. If a
+ * part is found as sending, a node failed after the handover and before the answer. Therefore the platform is asked for
+ * the part before another send. If the platform cannot tell, the part becomes uncertain and the next part follows.
  */
 final class PlatformRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PlatformRoute.class);
     /** Time between the first lookups of a part. */
     private static final Duration LOOKUP_INTERVAL = Duration.ofSeconds(2);
-    /** Number of lookups at that interval; then they back off. */
+    /** Number of lookups at that interval; later lookups back off. */
     private static final int FREQUENT_LOOKS = 6;
 
     private final Parcels parcels;
@@ -32,7 +32,7 @@ final class PlatformRoute implements DeliveryRoute {
 
     /**
      * @param patience time in which a failed part is retried
-     * @param turn time for which a destination is served before others get its slot
+     * @param turn time for which a destination is served before other destinations get its slot
      * @param ended receives the final state of each part
      */
     PlatformRoute(
@@ -94,7 +94,10 @@ final class PlatformRoute implements DeliveryRoute {
         parcels.release(lease, pause == null ? Duration.ZERO : pause, next.failures());
     }
 
-    /** Takes a step. After an exception of the adapter the part is backed off, and given up in time like any other. */
+    /**
+     * Takes a step. After an exception from the adapter, the part is retried with backoff and finally given up, like
+     * any other part.
+     */
     private Next guarded(Lease lease, OpenParcel open) throws InterruptedException {
         try {
             return step(lease, open);
@@ -125,7 +128,7 @@ final class PlatformRoute implements DeliveryRoute {
         return open.state() == DeliveryState.SENDING ? find(lease, open, transport) : send(lease, open, transport);
     }
 
-    /** The part to hand over; empty if the lease is lost, or this node paused too long to be sure of it. */
+    /** The part to hand over; empty if the lease is lost, or this node paused too long to be sure of the lease. */
     private Optional<Parcel> begin(Lease lease, OpenParcel open) {
         return parcels.begin(lease, open).filter(begun -> lease.isSure());
     }
@@ -151,7 +154,7 @@ final class PlatformRoute implements DeliveryRoute {
         };
     }
 
-    /** Sends a revision; an interrupted one is simply repeated, which changes nothing twice. */
+    /** Sends a revision. An interrupted revision is simply repeated, because a repetition changes nothing. */
     private Next revise(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
         String revised = open.revisedExternalId();
         if (revised == null) {
@@ -182,7 +185,10 @@ final class PlatformRoute implements DeliveryRoute {
         };
     }
 
-    /** Sends a part of unknown outcome again. Only an acceptance decides, as an earlier attempt may have succeeded. */
+    /**
+     * Sends a part with an unknown outcome again. Only an acceptance settles the outcome, because an earlier attempt
+     * may have succeeded.
+     */
     private Next sendAgain(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
         Optional<Parcel> begun = begin(lease, open);
         if (begun.isEmpty()) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a message in the queue. Its ids are derived from its message, so that the decision stays pure.
  *
- * @param revises the seq of the message that it revises; null for a part of a message
+ * @param revises the seq of the message that this part revises; null for a part of a new message
  * @param part number of the part, from 1
  */
 record QueuedParcel(

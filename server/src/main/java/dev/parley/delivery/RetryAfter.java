@@ -3,7 +3,7 @@ package dev.parley.delivery;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads a Retry-After header (RFC 9110, 10.2.3) with seconds. Dates are ignored, as clocks differ. */
+/** Reads a Retry-After header (RFC 9110, 10.2.3) with seconds. Dates are ignored, because clocks differ. */
 public final class RetryAfter {
     private RetryAfter() {}
 

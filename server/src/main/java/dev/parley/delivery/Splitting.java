@@ -22,9 +22,9 @@ final class Splitting {
     private static final Pattern FENCE = Pattern.compile("^([ \\t>]*)(`{3,12}|~{3,12})([^\\r]*)\\r?$");
     private static final int MAX_OPENING = 60;
     private static final int MAX_MARGIN = 12;
-    /** A line break, a margin and the marks of a fence. */
+    /** The length of a line break, a margin and the marks of a fence. */
     private static final int MAX_CLOSING = 1 + MAX_MARGIN + 12;
-    /** Chars of one code point. */
+    /** The largest number of chars in a code point. */
     private static final int MAX_CHARS = 2;
 
     private final int limit;
@@ -32,8 +32,8 @@ final class Splitting {
     private final ToIntFunction<String> size;
 
     /**
-     * @param limit of one part, by {@code size}
-     * @param maxParts limit of the parts of one text
+     * @param limit the limit of one part, by {@code size}
+     * @param maxParts the largest number of parts of one text
      */
     Splitting(int limit, int maxParts, ToIntFunction<String> size) {
         this.limit = limit;
@@ -57,7 +57,7 @@ final class Splitting {
             }
             boolean last = parts.size() == maxParts - 1;
             int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT_NOTE) : 0);
-            // With room to close a fence that the piece opens.
+            // Leaves room to close a fence that the piece opens.
             int end = cut(rest, room - MAX_CLOSING);
             String piece = rest.substring(0, end).stripTrailing();
             if (piece.isBlank()) {
@@ -94,7 +94,7 @@ final class Splitting {
     /** Number of chars that fit, at least one code point, and never half of a surrogate pair. */
     private int fitting(String text, int room) {
         int low = text.offsetByCodePoints(0, 1);
-        // An upper bound, as each code point counts at least one.
+        // An upper bound, because the size of each code point is at least one.
         int high = Math.max(low, Math.min(text.length(), MAX_CHARS * room));
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
@@ -115,7 +115,7 @@ final class Splitting {
             if (!fence.matches()) {
                 continue;
             }
-            // Within quotations and lists a fence follows their marks.
+            // Within a quotation or a list, a fence follows the marks of the quotation or list.
             String margin = fence.group(1).length() > MAX_MARGIN ? "" : fence.group(1);
             String marks = fence.group(2);
             if (open == null) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows on platforms that an agent has begun to answer. Best effort: at most once for each run, by the node on which it
- * began, skipped under load, and never retried.
+ * Shows on platforms that an agent has begun to answer. Best effort: at most once for each run, by the node on which
+ * the run began, skipped under load, and never retried.
  */
 public final class Typing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Typing.class);

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A subscription to all events of a thread, at a URL.
  *
- * @param owner the caller who made it, by whose rights events are sent
- * @param credential the agent token that made it, and with which it ends; null for a person
+ * @param owner the caller who created the webhook; events are sent by the rights of this caller
+ * @param credential the agent token that created the webhook; the webhook ends with this token. Null for a person
  * @param position the position up to which the receiver has accepted events
- * @param on false if it was switched off
+ * @param on false if the webhook was switched off
  * @param failingSince the first failure since the last accepted event; null for none
  */
 public record Webhook(

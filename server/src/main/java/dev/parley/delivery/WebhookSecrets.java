@@ -12,19 +12,19 @@ import javax.crypto.spec.SecretKeySpec;
  * The secrets that sign webhooks (<a
  * href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">Standard
  * Webhooks</a>). They are derived from the server's signing secret and the webhook's id, and never stored. While the
- * signing secret is being replaced, requests are signed with the old and the new one.
+ * signing secret is being replaced, requests are signed with the old and the new secret.
  */
 public final class WebhookSecrets {
     private static final String PREFIX = "whsec_";
 
     private final List<byte[]> signing;
 
-    /** @param signing the server's signing secret, and the former one during a replacement */
+    /** @param signing the server's signing secret, and the former secret during a replacement */
     public WebhookSecrets(List<byte[]> signing) {
         this.signing = List.copyOf(signing);
     }
 
-    /** The secret of a webhook, as its owner is shown it once. */
+    /** The secret of a webhook, in the form that its owner is shown once. */
     String secretOf(UUID webhook) {
         return PREFIX + Base64.getEncoder().encodeToString(derived(signing.getFirst(), "webhook/" + webhook));
     }

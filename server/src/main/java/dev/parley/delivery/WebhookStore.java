@@ -31,12 +31,12 @@ final class WebhookStore {
         return leases;
     }
 
-    /** Takes any webhooks with newer events. Used rarely, since the query reads every webhook. */
+    /** Takes the leases of any webhooks with newer events. Used rarely, because the query reads every webhook. */
     Leases.LeaseResult takeAny(FairShares<String> slots) {
         return leases.take(BEHIND, query -> query, slots);
     }
 
-    /** Takes webhooks of some threads, and those that failed. */
+    /** Takes the leases of webhooks with newer events: the webhooks of some threads, and all webhooks that failed. */
     Leases.LeaseResult take(Collection<ThreadId> threads, FairShares<String> slots) {
         return leases.take(
                 BEHIND + " and (w.thread_id = any (:threads) or w.failures > 0)",

@@ -6,8 +6,8 @@ import dev.parley.protocol.Json;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The sender of a message, and its kind. A bot of another platform counts as an agent; a message that its owner typed
- * on an own device counts as a person's.
+ * The sender of a message, and its kind. A bot of another platform counts as an agent; a message that its sender typed
+ * on an own device counts as a person's message.
  *
  * @param passive true if no agent should answer
  */
@@ -18,7 +18,7 @@ record MessageSender(Actor actor, Kind kind, boolean passive) {
         SYSTEM
     }
 
-    /** The sender by the actor alone. */
+    /** The sender, judged by the actor alone. */
     static MessageSender of(Actor actor) {
         return of(actor, false);
     }
@@ -37,7 +37,8 @@ record MessageSender(Actor actor, Kind kind, boolean passive) {
     }
 
     /**
-     * The sender of a content. Only messages of other platforms have the kind in their metadata; others are not parsed.
+     * The sender of a message. Only the metadata of messages from other platforms contains the sender's kind, so no
+     * other metadata is parsed.
      */
     static MessageSender of(EntryContent content) {
         if (content.author().kind() != Actor.Kind.EXTERNAL || content.metadata() == null) {

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that messages of one thread start: one for each answering agent that the server runs. A message joins a run
- * of the agent that other messages started and that has not begun. Ids are derived from the message's salted digest, so
- * that the decision stays pure.
+ * The runs that messages of one thread start, one for each answering agent that the server executes. If earlier
+ * messages started a run of the agent and this run has not begun, the message joins the run. Ids are derived from the
+ * message's salted digest, because the decision must stay pure.
  */
 final class StartedRuns {
     private final Set<Actor> executed;
@@ -52,7 +52,7 @@ final class StartedRuns {
         return null;
     }
 
-    /** The engagement of a message that its command's run answers, and no other agent. */
+    /** The engagement of a message that only the run of the same command answers. */
     static List<Engagement> engagedByRun(List<EngagementFollower.AgentMember> agents, RunIdentity run) {
         List<Engagement> engaged = new ArrayList<>();
         engaged.add(new Engagement(run.agent(), true, "run", run.runId()));
@@ -81,7 +81,7 @@ final class StartedRuns {
         });
     }
 
-    /** An id in the order of time like others, and as random as the entry's salt. */
+    /** An id that sorts by time like other ids, and is as random as the entry's salt. */
     private static UUID taskFor(Entry entry, Actor agent) {
         ByteBuffer hash = ByteBuffer.wrap(entry.digest().derive(agent.value()).bytes());
         long random = hash.getLong();

@@ -1,4 +1,6 @@
-/** Decides, when a message is committed, which agents of its thread should answer, and the reasons of the others. */
+/**
+ * Decides, when a message is committed, which agents of its thread should answer, and why the other agents should not.
+ */
 @NullMarked
 package dev.parley.engagement;
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An erasure that an operator requested, with its progress.
  *
- * @param thread to erase; null if the erasure is of an actor
- * @param actor whose messages to erase, in all threads; null if the erasure is of a thread
- * @param before erases only messages from before this time; null for all
- * @param threads the threads with something to erase, as far as known
- * @param entries the erased entries of the log
+ * @param thread the thread to erase; null if an actor is erased
+ * @param actor the actor whose messages are erased in all threads; null if a thread is erased
+ * @param before the time before which messages are erased; null if all messages are erased
+ * @param threads the number of threads with content to erase, as far as known
+ * @param entries the number of erased entries
  */
 public record Erasure(
         UUID id,
@@ -27,7 +27,7 @@ public record Erasure(
         long threadsDone,
         long entries,
         @Nullable Instant finishedAt) {
-    /** Names the subject without any of its content. */
+    /** The name of the erased actor or thread, without any content. */
     String subject() {
         return thread == null ? String.valueOf(actor) : "thread:" + thread;
     }

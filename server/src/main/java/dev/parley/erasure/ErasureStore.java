@@ -83,7 +83,7 @@ final class ErasureStore {
                 .flatMap(id -> find(handle, id)));
     }
 
-    /** Leases the retention erasure, unless another node has the lease; makes its row on first use. */
+    /** Leases the retention erasure, unless another node has the lease; creates its row on first use. */
     boolean takeRetention(UUID holder, Duration lease) {
         database.transact(handle -> handle.createUpdate("""
                         insert into erasures (erasure_id, requested_by, requested_at, finished_at)
@@ -113,7 +113,7 @@ final class ErasureStore {
                 .execute());
     }
 
-    /** Postpones an erasure by one second, then two, and so on up to sixteen; others have their turn meanwhile. */
+    /** Postpones an erasure by one second, then by two, and so on up to sixteen. Other erasures run meanwhile. */
     void postpone(UUID erasure, UUID holder) {
         database.transact(handle -> handle.createUpdate("""
                         update erasures set held_until = null, put_off = put_off + 1,
@@ -125,10 +125,10 @@ final class ErasureStore {
     }
 
     /**
-     * The time up to which quotes were marked for an erasure: it waits for these, and not for quotes that others mark
-     * later.
+     * The time up to which an erasure has marked quotes. The erasure waits for the removal of these quotes, and not of
+     * quotes that other erasures mark later.
      *
-     * @param again true if it has marked quotes just now
+     * @param again true if the erasure has marked quotes just now
      */
     Instant quotesMarkedAt(UUID erasure, boolean again) {
         return database.transact(handle -> handle.createQuery("""
@@ -143,8 +143,9 @@ final class ErasureStore {
     }
 
     /**
-     * False if the erasure is finished, was taken over by another node, or an earlier one of the same subject is
-     * unfinished: the earlier one may wait for runs that this one no longer finds.
+     * Finishes an erasure. False if the erasure was finished before, if another node has taken it over, or if an
+     * earlier erasure of the same subject is unfinished. The earlier erasure may wait for runs that this one no longer
+     * finds.
      */
     static boolean finish(Handle handle, UUID erasure, UUID holder) {
         return handle.createUpdate("""
@@ -161,7 +162,7 @@ final class ErasureStore {
                 == 1;
     }
 
-    /** The entries of these threads that an erasure has erased so far. */
+    /** The number of entries that an erasure has erased in these threads so far. */
     long erasedIn(UUID erasure, List<ThreadId> threads) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(sum(entries), 0) from erasure_threads
@@ -175,7 +176,7 @@ final class ErasureStore {
                 .one());
     }
 
-    /** Begins with a thread, or begins again. */
+    /** Adds a thread to an erasure, or reopens the thread. */
     static void add(Handle handle, UUID erasure, ThreadId thread, boolean whole) {
         handle.createUpdate("""
                         insert into erasure_threads (erasure_id, thread_id, whole)
@@ -188,7 +189,10 @@ final class ErasureStore {
                 .execute();
     }
 
-    /** The next unfinished thread after an id; deleted threads are purged elsewhere. */
+    /**
+     * The task of the next unfinished thread after an id. Deleted threads are left out, because they are purged
+     * elsewhere.
+     */
     Optional<ErasureTask> next(UUID erasure, @Nullable Actor actor, @Nullable Instant before, UUID after) {
         return database.read(handle -> handle.createQuery("""
                         select w.* from erasure_threads w join threads t using (thread_id)
@@ -219,8 +223,8 @@ final class ErasureStore {
     }
 
     /**
-     * Records that others have joined the thread of a person who was alone there: from now on only that person's
-     * messages are erased.
+     * Records that other people have joined a thread in which the erased person was alone. From now on only the erased
+     * person's messages are erased.
      */
     void markShared(ErasureTask work) {
         database.transact(handle -> handle.createUpdate("""
@@ -231,7 +235,7 @@ final class ErasureStore {
                 .execute());
     }
 
-    /** Records the progress of one of a thread's walks. */
+    /** Records the progress of one part of a task: entries, runs or announcements. */
     void recordProgress(ErasureTask work, String column, long to) {
         database.transact(handle -> handle.createUpdate("""
                         update erasure_threads set %s = :to

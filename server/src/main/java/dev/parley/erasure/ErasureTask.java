@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The task of one erasure in one thread, with its progress.
  *
- * @param whole true to erase all messages, false to erase the actor's only
- * @param before erases only messages from before this time; null for all
+ * @param whole true if all messages are erased; false if only the actor's messages are erased
+ * @param before the time before which messages are erased; null if all messages are erased
  * @param entriesTo the seq up to which entries are done
  * @param runsTo the position up to which runs are done
  * @param eventsTo the position up to which announcements are done
- * @param erasedAt the time of the last erased piece here; null if there was none
+ * @param erasedAt the time of the last erased piece in this thread; null if no piece was erased
  */
 record ErasureTask(
         UUID erasure,
@@ -29,10 +29,7 @@ record ErasureTask(
     /** The erasure that never ends: it erases messages past their retention. */
     static final UUID RETENTION = new UUID(0, 0);
 
-    /**
-     * The actor that must be the only person of the thread, if everything is erased for that reason; null if that does
-     * not matter.
-     */
+    /** The actor, if the whole thread is erased because the actor is the only person in it; otherwise null. */
     @Nullable
     Actor alone() {
         return whole ? actor : null;

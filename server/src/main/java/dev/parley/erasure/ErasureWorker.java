@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Executes erasures in the background, the oldest one first, each on one node at a time. A node that dies loses its
- * lease, and another one continues.
+ * lease, and another node continues.
  */
 final class ErasureWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ErasureWorker.class);
@@ -77,7 +77,7 @@ final class ErasureWorker implements AutoCloseable {
                 tryExecute(next.get());
                 next = store.lease(holder, LEASE);
             }
-            // Retention marks quotes as well, and so does a message that was read from its platform before an erasure.
+            // Quotes are also marked by retention, and by a message that was read from its platform before an erasure.
             if (!closed && !quotes.drain(null, () -> !closed)) {
                 LOG.debug("Quotes of erased messages still wait for runs that have read them");
             }
@@ -86,7 +86,7 @@ final class ErasureWorker implements AutoCloseable {
         }
     }
 
-    /** An erasure that waits or fails must not hold up the others. */
+    /** Executes an erasure. An erasure that waits or fails is postponed, because it must not hold up the others. */
     private void tryExecute(Erasure erasure) {
         current = erasure.id();
         try {
@@ -154,7 +154,7 @@ final class ErasureWorker implements AutoCloseable {
         return !closed && store.lease(erasure.id(), holder, LEASE);
     }
 
-    /** True if the actor has joined threads, written more in finished ones, or was quoted meanwhile. */
+    /** True if the actor has meanwhile joined threads, written messages in finished threads, or been quoted. */
     private boolean hasMore(Erasure erasure) {
         Actor actor = erasure.actor();
         return actor != null
@@ -163,7 +163,7 @@ final class ErasureWorker implements AutoCloseable {
                         || quotes.mark(actor, erasure.before()));
     }
 
-    /** An erasure of messages before a time keeps the person. */
+    /** Erases the person's data outside of threads, unless only messages before a time are erased. */
     private void erasePerson(Erasure erasure, Actor actor) {
         if (erasure.before() == null) {
             person.erase(actor);
@@ -172,7 +172,7 @@ final class ErasureWorker implements AutoCloseable {
 
     private boolean finish(Erasure erasure) {
         if (erasure.actor() != null) {
-            // Calls made meanwhile have left a name, a key or a file again.
+            // Repeated, because calls made meanwhile may have stored a name, a key or a file again.
             erasePerson(erasure, erasure.actor());
         }
         return database.transact(handle -> {

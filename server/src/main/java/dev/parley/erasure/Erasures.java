@@ -66,7 +66,7 @@ public final class Erasures implements AutoCloseable {
     /**
      * An operator's request to erase a thread or an actor.
      *
-     * @param before erases only messages from before this time; null for all
+     * @param before the time before which messages are erased; null if all messages are erased
      */
     public record ErasureRequest(
             @Nullable ThreadId thread,
@@ -74,7 +74,10 @@ public final class Erasures implements AutoCloseable {
             @Nullable Instant before,
             @Nullable String reason) {}
 
-    /** Records an erasure, which runs in the background; a repeated key returns the first one. */
+    /**
+     * Records an erasure, which runs in the background. If the request's key is repeated, the first erasure is
+     * returned.
+     */
     public Erasure request(Principal operator, ErasureRequest subject, Optional<RequestKey> request) {
         Erasure wanted = new Erasure(
                 UuidV7.next(),

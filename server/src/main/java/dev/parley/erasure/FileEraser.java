@@ -25,7 +25,7 @@ final class FileEraser {
         this.objects = objects;
     }
 
-    /** Runs before the messages are erased, since they name the files. */
+    /** Records the files of messages. Runs before the messages are erased, because the messages name the files. */
     void record(ErasureTask work, List<Long> seqs) {
         database.transact(handle -> {
             Set<ObjectKey> files = new LinkedHashSet<>();
@@ -49,7 +49,7 @@ final class FileEraser {
         });
     }
 
-    /** Runs once all messages are erased. */
+    /** Removes the recorded files. Runs after all messages are erased. */
     void remove(ErasureTask work) {
         if (work.erasesAll()) {
             objects.removeShownIn(work.thread());
@@ -81,7 +81,9 @@ final class FileEraser {
 
     private record Showing(long seq, String metadata) {}
 
-    /** Searches the thread once for all files, a page of messages at a time. */
+    /**
+     * The files that no message shows any more. Searches the thread once for all files, a page of messages at a time.
+     */
     private Set<ObjectKey> noLongerShown(ThreadId thread, Set<ObjectKey> files) {
         Set<ObjectKey> gone = new LinkedHashSet<>(files);
         List<Showing> piece = gone.isEmpty() ? List.of() : showing(thread, 0);

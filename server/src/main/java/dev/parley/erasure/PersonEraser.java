@@ -16,7 +16,7 @@ final class PersonEraser {
             "delete from identity_link_guesses where sender = :actor",
             "delete from inbound_revisions where sender = :actor",
             "delete from revision_times where sender = :actor",
-            // The tokens of the person's agents are revoked below; a ticket made with one names it.
+            // Includes tickets that were made with a token of the person's agents; these tokens are revoked below.
             """
             delete from stream_tickets
             where (principal ->> 'kind') || ':' || (principal ->> 'id') = :actor

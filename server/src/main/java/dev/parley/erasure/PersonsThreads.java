@@ -7,8 +7,8 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Finds the threads that a person is or was in. There is no index by author, and erasures are rare, so all threads are
- * checked, a page at a time. A thread with no other person belongs to this person: all of its messages were written to
- * them.
+ * checked, a page at a time. A thread with no other person is erased as a whole, because all of its messages were
+ * written to this person.
  */
 final class PersonsThreads {
     private static final int PIECE = 100;
@@ -92,7 +92,7 @@ final class PersonsThreads {
                 > 0);
     }
 
-    /** Reopens threads in which the person has written more since; false if there are none. */
+    /** Reopens finished threads in which the person has written further messages; false if there are none. */
     boolean reopen(Erasure erasure, Actor actor) {
         return database.transact(handle -> handle.createUpdate("""
                         update erasure_threads w set done_at = null

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes copies of erased messages: the {@code thread_context} of an entry quotes messages of other threads, and
- * messages that are no entries at all. Erasures mark rows of {@code thread_quotes}; this class processes the marked
- * rows, thread by thread. A row stays until everything derived from its quote is gone, so a crash loses none.
+ * Removes copies of erased messages. The {@code thread_context} of an entry quotes messages from other threads, and
+ * messages that are not entries at all. Erasures mark rows of {@code thread_quotes}, and this class processes the
+ * marked rows thread by thread. A row stays until everything derived from its quote is gone, so a crash loses no mark.
  */
 final class QuoteEraser {
     private static final int BATCH = 500;
@@ -27,7 +27,7 @@ final class QuoteEraser {
     private final RunEraser runs;
     private final Consumer<ErasureStep.Quotes> lane;
 
-    /** @param lane executes a step in its thread's lane and announces its seqs */
+    /** @param lane the function that executes a step in its thread's lane and announces the step's seqs */
     QuoteEraser(Database database, Contexts contexts, RunEraser runs, Consumer<ErasureStep.Quotes> lane) {
         this.database = database;
         this.contexts = contexts;
@@ -35,7 +35,7 @@ final class QuoteEraser {
         this.lane = lane;
     }
 
-    /** Marks a batch of the quotes of a sender; false if there are none left. */
+    /** Marks a batch of quotes from a sender; false if no unmarked quotes are left. */
     boolean mark(Actor sender, @Nullable Instant before) {
         return database.transact(handle -> {
             handle.execute(QuoteMarks.LOCK);
@@ -56,9 +56,9 @@ final class QuoteEraser {
     /**
      * Removes the marked quotes.
      *
-     * @param markedUntil the time up to which quotes were marked; null for all
-     * @param mayContinue false if this node has to stop
-     * @return false if quotes are left: they wait for runs, or this node had to stop
+     * @param markedUntil the latest mark of the quotes to remove; null for all marked quotes
+     * @param mayContinue the test that is false if this node has to stop
+     * @return false if quotes are left, because they wait for runs or this node had to stop
      */
     boolean drain(@Nullable Instant markedUntil, BooleanSupplier mayContinue) {
         boolean drained = true;
@@ -112,7 +112,9 @@ final class QuoteEraser {
         return removedAt.map(at -> forgetCopies(thread, at)).orElse(ThreadEraser.Progress.DONE);
     }
 
-    /** Removes the contexts that runs of the thread were shown, once no run is active that has read the quotes. */
+    /**
+     * Removes the copies of quotes in the thread's runs and contexts, once no run that has read the quotes is active.
+     */
     private ThreadEraser.Progress forgetCopies(ThreadId thread, Instant removedAt) {
         ErasureTask work = new ErasureTask(ErasureTask.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
         if (runs.isReadByOthers(work)) {

@@ -22,9 +22,12 @@ final class QuoteRows {
         QuoteMarks.mark(connection, thread, seqs);
     }
 
-    /** Removes the whole context of each entry: its lines cannot be told apart. */
+    /**
+     * Removes the whole {@code thread_context} of each entry, because the lines of one message cannot be told from the
+     * others.
+     */
     static void remove(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
-        // Waits for writers of contexts of this thread; see ContextStore.
+        // Waits for transactions that write contexts of this thread; see ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
         Redaction.ofMetadata(connection, thread, seqs, QuoteRows::withoutContext);
         update(connection, """

@@ -50,15 +50,15 @@ public final class Retention implements AutoCloseable {
     /**
      * The days after which data is erased.
      *
-     * @param messages null for never
+     * @param messages the days for messages; null if messages are never erased
      */
     public record Days(@Nullable Integer messages, int contexts) {}
 
     /**
      * The retention of a thread's messages.
      *
-     * @param ownDays set for this thread; null for the server's default
-     * @param days in effect; null for unlimited
+     * @param ownDays the days set for this thread; null for the server's default
+     * @param days the days in effect; null if messages are never erased
      */
     public record ThreadRetention(
             ThreadId thread,
@@ -137,7 +137,7 @@ public final class Retention implements AutoCloseable {
         return !closed && store.lease(ErasureTask.RETENTION, holder, LEASE);
     }
 
-    /** The last of the next threads, so that each query covers a bounded number. */
+    /** The last thread of the next page. A page has a bounded number of threads, and therefore so has each query. */
     private Optional<UUID> lastOfPage(UUID after) {
         return database.read(handle -> handle.createQuery("""
                         select thread_id from (
@@ -155,10 +155,13 @@ public final class Retention implements AutoCloseable {
         return days.messages() == null ? "t.retention_days is not null" : "true";
     }
 
-    /** A thread with expired messages, from before a time. */
+    /** A thread with expired messages, and the time before which messages are expired. */
     private record Due(ThreadId thread, Instant before) {}
 
-    /** The first entry or announcement that was not checked yet is the oldest one that can be due. */
+    /**
+     * The threads with expired data. Only the first unchecked entry and the first unchecked announcement of a thread
+     * are compared, because later ones are younger.
+     */
     private List<Due> due(UUID after, UUID last) {
         return database.read(handle -> handle.createQuery("""
                         select t.thread_id, coalesce(t.retention_days, :days::int) as days from threads t
@@ -189,7 +192,10 @@ public final class Retention implements AutoCloseable {
                 .list());
     }
 
-    /** Also records the number of erased entries; false if this node must stop. */
+    /**
+     * Erases the expired messages of the threads, and records the number of erased entries. False if this node must
+     * stop.
+     */
     private boolean erase(List<Due> page) {
         List<ThreadId> threads = page.stream().map(Due::thread).toList();
         long before = store.erasedIn(ErasureTask.RETENTION, threads);
@@ -206,7 +212,7 @@ public final class Retention implements AutoCloseable {
         return continues;
     }
 
-    /** False if this node must stop. */
+    /** Erases the expired messages of one thread. False if this node must stop. */
     private boolean erase(Due due) {
         database.transact(handle -> {
             ErasureStore.add(handle, ErasureTask.RETENTION, due.thread(), true);

@@ -14,14 +14,17 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases the inputs and events of runs and, if only one person's messages are erased, the answers to that person: an
- * answer repeats the question. Active runs are cancelled first.
+ * Erases the inputs and events of runs and, if only one person's messages are erased, the answers to that person,
+ * because an answer repeats the question. Active runs are cancelled first.
  */
 final class RunEraser {
     private static final int ANSWERS = 500;
     private static final int PIECE = 2_000;
 
-    /** The runs of an erasure: those of its time, or its actor's, and those that erased messages triggered. */
+    /**
+     * The runs that an erasure covers: the actor's runs (or all runs, if the whole thread is erased) before its time,
+     * and the runs that erased messages triggered.
+     */
     private static final String OWN = """
             r.thread_id = :thread and r.root is null and (
                 ((:whole or r.started_by = :actor or r.agent = :actor)
@@ -81,7 +84,10 @@ final class RunEraser {
         return true;
     }
 
-    /** Runs of others, begun before the messages were erased, may have received the conversation, or repeated it. */
+    /**
+     * Erases copies in the ended runs of others that began before the messages were erased; false if no copy is left.
+     * Such a run may have received the conversation as input, or repeated it in its events.
+     */
     boolean eraseCopies(ErasureTask work) {
         if (work.erasedAt() == null) {
             return false;
@@ -121,7 +127,10 @@ final class RunEraser {
         return repeating.isPresent();
     }
 
-    /** True if another person's run began before the last piece: it may still write down the erased messages. */
+    /**
+     * True if another person's active run began before the last piece was erased. Such a run may still write down the
+     * erased messages.
+     */
     boolean isReadByOthers(ErasureTask work) {
         return work.erasedAt() != null
                 && database.read(handle -> handle.createQuery("""
@@ -135,7 +144,7 @@ final class RunEraser {
                         .one());
     }
 
-    /** The messages of a run that are not erased; they lie between its first position and its last. */
+    /** The messages of a run that are not erased. They lie between the first and the last position of the run. */
     private List<Long> answers(Run run) {
         return database.read(handle -> handle.createQuery("""
                         select e.seq from entries e
@@ -171,7 +180,7 @@ final class RunEraser {
     }
 
     private static int erase(Handle handle, Run run) {
-        // A failed run stays failed, without its message.
+        // A failed run stays failed, but loses its error message.
         handle.createUpdate("""
                         update runs set input = null, fingerprint = null,
                             outcome = case when outcome ->> 'type' = 'cancelled'
@@ -185,7 +194,8 @@ final class RunEraser {
                     .bind("task", run.taskId())
                     .execute();
         }
-        // The document first: clients compare its version, which the names do not change.
+        // The document is erased by a statement of its own, because clients compare its version, and erasing the names
+        // does not change the version.
         int documents = handle.createUpdate("""
                         update session_runs set document = '{}', version = version + 1
                         where thread_id = :thread and run_id = :run and document is not null

@@ -32,7 +32,7 @@ final class SessionEraser {
                 .list());
     }
 
-    /** Erases the documents that remain after the messages of a task. */
+    /** Erases the documents that remain after the messages of a task are erased. */
     void eraseDocuments(ErasureTask work) {
         Actor actor = work.actor();
         if (work.erasesAll()) {
@@ -45,7 +45,7 @@ final class SessionEraser {
         }
     }
 
-    /** A run's document repeats all messages before it, of any author. */
+    /** Erases the documents of all runs, because a run's document repeats all earlier messages of every author. */
     private void forgetRunDocuments(ThreadId thread) {
         execute(thread, """
                 update session_runs set document = '{}', version = version + 1
@@ -58,7 +58,10 @@ final class SessionEraser {
                 where thread_id = :thread and document::text <> '{}'""");
     }
 
-    /** The person's part in a session's document or shared state cannot be told from the rest. */
+    /**
+     * Erases the session's document and the shared state as a whole, because the person's part cannot be told from the
+     * rest.
+     */
     private void forgetShared(ThreadId thread, Actor actor) {
         forgetSessionDocument(thread);
         database.transact(handle -> handle.createUpdate("""

@@ -28,7 +28,9 @@ final class ThreadEraser {
     /** The outcome of one piece. */
     enum Progress {
         MOVED,
-        /** Runs of others that have read the erased messages are active; the rest waits for their end. */
+        /**
+         * Active runs of others have read the erased messages; the rest of the task waits for the end of these runs.
+         */
         WAITING,
         DONE
     }
@@ -78,7 +80,10 @@ final class ThreadEraser {
         return store.again(work).isEmpty() ? Progress.DONE : Progress.MOVED;
     }
 
-    /** True if others have joined since the person was alone here. The steps check again, under the thread's lock. */
+    /**
+     * True if other people have joined a thread in which the person was alone. The steps check this again, under the
+     * thread's lock.
+     */
     private boolean isShared(ErasureTask work) {
         Actor alone = work.alone();
         return alone != null
@@ -129,7 +134,7 @@ final class ThreadEraser {
         if (fresh.isEmpty()) {
             store.recordProgress(work, "entries_to", to);
         } else if (!answers.isEmpty()) {
-            // The questions are erased later: the answers are found by them.
+            // The questions are erased later, because the answers are found through the questions.
             erase(work, answers, 0);
         } else {
             erase(work, fresh, to);
@@ -138,8 +143,8 @@ final class ThreadEraser {
     }
 
     /**
-     * Erases the entries with their edits and reactions. If those are too many they go first, and the entries are tried
-     * again.
+     * Erases the entries with their edits and reactions. If there are too many edits and reactions, only these are
+     * erased now, and the entries are tried again.
      *
      * @param to the seq up to which entries are done afterwards
      */
@@ -189,7 +194,7 @@ final class ThreadEraser {
         return ranges;
     }
 
-    /** Announcements contain titles and names. Their positions stay. */
+    /** Erases announcements, because they contain titles and names. Their positions stay. */
     private boolean eraseAnnouncements(ErasureTask work) {
         Optional<Long> to = database.transact(handle -> {
             Optional<Long> last = handle.createQuery("""

@@ -23,11 +23,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Messages of the log as AG-UI messages (<a href="https://docs.ag-ui.com/concepts/messages">docs.ag-ui.com</a>), in the
- * same order and under the same ids as they were streamed. Fields without a member in the protocol go into their
- * metadata.
+ * same order and under the same ids as they were streamed. Data without a field in the protocol goes into the metadata
+ * of the messages.
  */
 final class ClientMessages {
-    /** Members that other fields carry, or that are internal. */
+    /** Metadata fields that are internal, or that other AG-UI fields carry. */
     private static final Set<String> INTERNAL = Set.of(
             "run_id",
             "message_id",
@@ -46,10 +46,10 @@ final class ClientMessages {
     private ClientMessages() {}
 
     /**
-     * A message, after the reasoning that led to it.
+     * A message, preceded by the reasoning that led to it.
      *
      * @param links new URLs of the files that were shown in the thread
-     * @param usage of making it; null if it is not known
+     * @param usage the usage of the requests that made the message; null if it is not known
      */
     static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links, @Nullable AnswerUsage usage) {
         EntryContent content = message.original().content();
@@ -176,7 +176,7 @@ final class ClientMessages {
         return marks;
     }
 
-    /** Has the names of usage on the agent face; unknown counts are left out. */
+    /** The usage as JSON, by the names of the agent face. Unknown counts are left out. */
     private static ObjectNode usage(AnswerUsage usage) {
         ObjectNode counts = Json.MAPPER.valueToTree(usage);
         counts.removeNulls();

@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A thread's conversation for a client that is shown all of it at once: the messages that count, in their current
- * state. It is bounded in bytes, since clients fail with more. Messages that the client has come first, because it
- * deletes those it is not shown again.
+ * A thread's conversation for a client that receives all of it at once: the visible messages, in their current state.
+ * The size is limited in bytes, because clients fail with more. Messages that the client already has take precedence,
+ * because the client deletes messages that it does not receive again.
  */
 public final class Conversation {
     private static final int PAGE = 500;
@@ -66,7 +66,7 @@ public final class Conversation {
      * The conversation up to a position of the thread.
      *
      * @param listed the ids of the messages that the client has
-     * @param room in bytes
+     * @param room the room for the messages, in bytes
      */
     public ConversationView upTo(ThreadId thread, long position, Collection<String> listed, long room) {
         Gathered gathered = new Gathered(thread, position, room);
@@ -117,7 +117,7 @@ public final class Conversation {
             return !full;
         }
 
-        /** @param page ascending; the last messages matter most */
+        /** @param page the messages in ascending order; the last messages matter most */
         void add(List<RevisedMessage> page) {
             if (full) {
                 return;
@@ -131,7 +131,7 @@ public final class Conversation {
                         message, links, used.get(message.original().seq()));
                 long size = Json.MAPPER.writeValueAsBytes(turn).length;
                 if (size > room) {
-                    // Only this message is left out: earlier ones may fit.
+                    // Only this message is left out, because earlier messages may fit.
                     incomplete = true;
                     continue;
                 }

@@ -5,8 +5,8 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * The days of a zone: each lasts from its beginning to that of the next, which is 23, 24 or 25 hours, or zero if the
- * zone skipped it. A clock that is set back over midnight does not reopen the day before.
+ * The days of a time zone. Each day lasts until the beginning of the next day: 23, 24 or 25 hours, or zero hours if the
+ * zone skipped the day. A clock that is set back over midnight does not reopen the previous day.
  */
 record Days(ZoneId zone) {
     Instant beginning(LocalDate day) {

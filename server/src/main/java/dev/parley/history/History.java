@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The front door of history: the latest day of a thread, and from there back, day by day. */
+/** The front door of history: the latest day of a thread, and its earlier days one by one. */
 public final class History {
     private final ThreadAccess access;
     private final LatestThread latest;
@@ -25,7 +25,7 @@ public final class History {
     private final HistoryMessages views;
     private final long pageBytes;
 
-    /** @param bytes of its messages' text; if they exceed the room of the reader, messages are missing */
+    /** @param bytes the bytes of the messages' text; if they exceed the reader's room, messages are missing */
     public record Page(HistoryDay day, long bytes) {
         static Page empty(@Nullable ThreadId thread) {
             return new Page(HistoryDay.empty(thread), 0);
@@ -33,8 +33,8 @@ public final class History {
     }
 
     /**
-     * @param locale of UI schemas for which an agent names none
-     * @param pageBytes with which a page ends
+     * @param locale the locale of UI schemas for which an agent names none
+     * @param pageBytes the bytes after which a page ends
      */
     public History(
             ThreadAccess access,
@@ -54,8 +54,8 @@ public final class History {
     }
 
     /**
-     * The latest day with messages that the query allows: its latest messages, as many as fit in a page. The messages
-     * before a page's first one are the next page, of the same day or of an earlier one.
+     * The latest day with messages that the query allows, with as many of its latest messages as fit in a page. The
+     * next page ends before the first message of this page, on the same day or on an earlier day.
      */
     public Page day(Principal caller, HistoryQuery query, long room) {
         caller.requirePlace();

@@ -38,7 +38,7 @@ final class HistoryMessages {
         this.locale = locale;
     }
 
-    /** A message with its stored metadata; a deleted one has none. */
+    /** A message with its stored metadata; a deleted message has no metadata. */
     private record Stored(RevisedMessage message, @Nullable ObjectNode metadata) {
         static Stored of(RevisedMessage message) {
             String text = message.original().content().metadata();
@@ -50,7 +50,7 @@ final class HistoryMessages {
             return message.original().content().role();
         }
 
-        /** The hints of its agent or tool for a UI. */
+        /** The UI hints from the message's agent or tool. */
         @Nullable
         JsonNode hints() {
             if (metadata == null || role() == Role.USER) {
@@ -143,7 +143,7 @@ final class HistoryMessages {
         return UiSchemas.compile(hints, locale, meta);
     }
 
-    /** The marks are the server's alone: a client's members of these names are not shown. */
+    /** The metadata with the server's marks. Fields with the names of marks are removed if a client wrote them. */
     private static @Nullable ObjectNode marked(RevisedMessage message, @Nullable ObjectNode metadata) {
         Map<String, Boolean> marks = Map.of(
                 "withdrawn", message.withdrawn(),

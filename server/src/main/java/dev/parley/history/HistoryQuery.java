@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a history to show.
  *
- * @param thread null for the one with the caller's latest message
- * @param before only days before this one; null for the latest
- * @param zone that days begin and end in
- * @param beforeSeq only messages before this one; null for all
- * @param limit messages at most
+ * @param thread the thread; null for the thread with the caller's latest message
+ * @param before the day before which to read; null for the latest day
+ * @param zone the time zone of the days
+ * @param beforeSeq the seq before which to read messages; null for all messages
+ * @param limit the largest number of messages
  */
 public record HistoryQuery(
         @Nullable ThreadId thread,

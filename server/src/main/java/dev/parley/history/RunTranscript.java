@@ -12,7 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The messages of a run so far, divided as a client divides them that has followed it from the beginning. */
+/**
+ * The messages of a run so far. They are divided in the same way as by a client that has followed the run from its
+ * beginning.
+ */
 public final class RunTranscript {
     private RunTranscript() {}
 

@@ -30,7 +30,7 @@ final class SafeUrls {
                 && uri.getScheme() == null
                 && uri.getRawAuthority() == null
                 && uri.getRawPath() != null
-                // Normalized, /.//host would begin with two slashes.
+                // After normalization, /.//host would begin with two slashes.
                 && !uri.getRawPath().contains("//")
                 && !text.startsWith("//");
     }

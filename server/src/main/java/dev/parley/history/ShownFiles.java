@@ -19,7 +19,7 @@ final class ShownFiles {
         return metadata == null ? List.of() : MessageFiles.keysIn(metadata);
     }
 
-    /** @param links new URLs of the files that have one */
+    /** @param links new URLs of the files that have a URL */
     static List<HistoryAttachment> of(@Nullable ObjectNode metadata, Map<ObjectKey, String> links) {
         List<HistoryAttachment> files = new ArrayList<>();
         if (metadata != null) {

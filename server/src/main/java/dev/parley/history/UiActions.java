@@ -11,18 +11,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the actions of buttons. Only the members of an action's kind are read; an action with one unacceptable member
- * is dropped as a whole, since half of it would do something else than its agent intended.
+ * Reads the actions of buttons. Only the fields of an action's kind are read. An action with one unacceptable field is
+ * dropped as a whole, because a part of the action would not do what its agent intended.
  */
 final class UiActions {
     private static final int MAX_NAME = 200;
     private static final int MAX_TEXT = 2_000;
-    /** It is nested in an answer, and readers' JSON parsers limit the depth. */
+    /** An action is nested in an answer, and readers' JSON parsers limit the depth. */
     private static final int MAX_DEPTH = 16;
 
     private UiActions() {}
 
-    /** @param given a button that has its action as a member, or the action's members among its own */
+    /** @param given a button with a field {@code action}, or with the action's fields among its own fields */
     static @Nullable UiAction of(JsonNode given) {
         JsonNode action = given.path("action").isObject() ? given.path("action") : given;
         return switch (action.path("type").asString("")) {
@@ -54,7 +54,7 @@ final class UiActions {
         };
     }
 
-    /** The first of these members that exists, if it is a text of allowed length. */
+    /** The value of the first of these fields that exists, if it is a text of allowed length. */
     private static @Nullable String text(JsonNode action, int longest, String... names) {
         for (String name : names) {
             JsonNode value = action.path(name);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compiles an agent's UI hints to a UiSchema. Hints are untrusted: members of a wrong type or unknown members are
- * ignored, texts are cut, and no hint makes it fail.
+ * Compiles an agent's UI hints to a UiSchema. Hints are untrusted: fields of a wrong type and unknown fields are
+ * ignored, texts are cut, and no hint makes the compilation fail.
  */
 final class UiSchemas {
     static final int MAX_ITEMS = 50;
@@ -35,9 +35,9 @@ final class UiSchemas {
     private UiSchemas() {}
 
     /**
-     * A card of the hints; null if they are empty.
+     * A card for the hints; null if the hints are empty.
      *
-     * @param locale for hints that name none
+     * @param locale the locale of hints that name none
      * @param meta the origin of the hints; left out if it is empty
      */
     static @Nullable UiSchema compile(JsonNode hints, String locale, UiMeta meta) {

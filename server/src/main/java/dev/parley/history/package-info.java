@@ -1,4 +1,4 @@
-/** The messages of a thread, day by day, and the UI schemas that a frontend may draw of them. */
+/** The messages of a thread, day by day, with the UI schemas that a frontend may draw. */
 @NullMarked
 package dev.parley.history;
 

@@ -3,7 +3,7 @@ package dev.parley.http;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One line per request, and two per stream. Paths are logged without their query, which may hold secrets. */
+/** Logs one line per request, and two per stream. Paths are logged without their query, which may hold secrets. */
 final class AccessLog {
     private static final Logger LOG = LoggerFactory.getLogger("dev.parley.access");
 

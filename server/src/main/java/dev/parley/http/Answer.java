@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole answer.
+ * An answer that is written as a whole.
  *
- * @param body null for none, {@code byte[]} as it is, anything else as JSON
+ * @param body null for an empty body, {@code byte[]} for bytes as they are, and any other object for JSON
  */
 public record Answer(int status, @Nullable Object body, Map<String, String> headers) implements Reply {
     private static final String CONTENT_TYPE = "Content-Type";

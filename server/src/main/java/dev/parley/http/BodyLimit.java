@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The largest body that a route takes, and the refusal of a larger one.
+ * The largest body that a route takes, and the refusal of a larger body.
  *
  * @param sentence the text of the refusal, for protocols whose clients compare it
  */
 public record BodyLimit(long bytes, String sentence) {
-    /** For a route that takes no body: any body that a client sends is dropped. */
+    /** The limit of a route that takes no body. A body that a client sends all the same is dropped. */
     static final BodyLimit NO_BODY = new BodyLimit(-1, "");
 
     static BodyLimit of(long bytes) {

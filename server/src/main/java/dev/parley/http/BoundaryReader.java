@@ -5,15 +5,19 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Splits a stream at its boundaries (RFC 2046, 5.1.1), looking at every byte once (Knuth, Morris, Pratt). The search's
- * state outlives each filling of the one buffer, so a boundary may extend over any two of them.
+ * Splits a stream at its boundaries (RFC 2046, 5.1.1), and looks at every byte once (Knuth, Morris, Pratt). The search
+ * keeps its state when the buffer is filled again, so a boundary may begin in one filling of the buffer and end in the
+ * next.
  */
 final class BoundaryReader {
     private static final int BUFFER = 32 * 1024;
 
     private final InputStream in;
     private final byte[] mark;
-    /** For each length of a matched prefix, the next shorter prefix that is also its suffix. */
+    /**
+     * For each length of a matched prefix, the length of the next shorter prefix that is also a suffix of the matched
+     * one.
+     */
     private final int[] shorter;
 
     private final byte[] buffer = new byte[BUFFER];
@@ -33,7 +37,8 @@ final class BoundaryReader {
         mark[3] = '-';
         System.arraycopy(boundary, 0, mark, 4, boundary.length);
         shorter = failures(mark);
-        // The first boundary may come at the very beginning, without the line break that belongs to all others.
+        // The first boundary may be at the very beginning, without the line break before all other boundaries. These
+        // two bytes stand for that line break.
         buffer[0] = '\r';
         buffer[1] = '\n';
         end = 2;
@@ -54,7 +59,7 @@ final class BoundaryReader {
         return shorter;
     }
 
-    /** Some bytes before the next boundary; -1 at the boundary. */
+    /** Copies some of the bytes before the next boundary. Returns their number, or -1 at the boundary. */
     int content(byte[] into, int offset, int length) throws IOException {
         int ready = ready();
         if (ready == 0) {
@@ -75,7 +80,10 @@ final class BoundaryReader {
         matched = 0;
     }
 
-    /** True if the boundary just passed ends the form; then its two dashes are passed too. */
+    /**
+     * True if the boundary just passed ends the form. The reader then also moves past the two dashes after that
+     * boundary.
+     */
     boolean isLastBoundary() throws IOException {
         while (end - at < 2) {
             fill();
@@ -130,7 +138,7 @@ final class BoundaryReader {
         }
     }
 
-    /** Reads more after the unused bytes, which take far less than the buffer. */
+    /** Reads more bytes after the unused bytes, which take far less than the buffer. */
     private void fill() throws IOException {
         System.arraycopy(buffer, at, buffer, 0, end - at);
         searched = Math.max(0, searched - at);

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The headers for browsers on every answer: it is data and not a page, and pages of listed sites may read it (<a
- * href="https://fetch.spec.whatwg.org/#http-cors-protocol">CORS</a>). The API has no cookies, so credentials are never
- * allowed.
+ * The headers for browsers on every answer. They tell a browser that the answer is data and not a page, and that pages
+ * of listed sites may read the answer (<a href="https://fetch.spec.whatwg.org/#http-cors-protocol">CORS</a>). The API
+ * has no cookies, so credentials are never allowed.
  *
- * @param origins the sites whose pages may call, as browsers spell them in {@code Origin}
+ * @param origins the sites whose pages may call the API, as browsers spell them in {@code Origin}
  * @param strictTransport true if browsers must use https from now on
  */
 public record BrowserRules(Set<String> origins, boolean strictTransport) {
@@ -44,7 +44,7 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
         origins = Set.copyOf(origins);
     }
 
-    /** Rules from the settings; of each site only scheme, host and port count. */
+    /** Derives the rules from the settings. Of each site, only the scheme, the host and the port count. */
     public static BrowserRules of(Collection<URI> sites, Optional<URI> publicUrl) {
         return new BrowserRules(
                 sites.stream().map(BrowserRules::origin).collect(Collectors.toSet()),
@@ -75,7 +75,7 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
         }
     }
 
-    /** True if a browser asks for permission to send a request of a listed site's page. */
+    /** True if a browser asks whether a page of a listed site may send a request. */
     boolean isPreflight(HttpServerRequest request) {
         String origin = request.getHeader(HttpHeaders.ORIGIN);
         return request.method().name().equals("OPTIONS")
@@ -85,8 +85,8 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
     }
 
     /**
-     * Allows any header that a page sends: unknown headers have no effect here, and a refusal would break the page's
-     * client.
+     * Allows any header that a page sends, because unknown headers have no effect here, while a refusal would break the
+     * page's client.
      */
     static Answer preflight(HttpServerRequest request, String methods) {
         String requested = request.getHeader(REQUEST_HEADERS);

@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
-    /** The first read of an answer, large enough for most answers, so that they need no second one. */
+    /** The bytes of an answer's first read. They are enough for most answers, so most answers need no second read. */
     private static final long DEFAULT_READ = 128 * 1024;
 
     /** Bytes that are read exist at the same time in the driver's buffer, as strings, as views, and in the answer. */
@@ -104,10 +104,10 @@ public final class Call<P> {
     }
 
     /**
-     * The body's bytes; the first call waits for them. They are not copied and must not be changed, and they are
+     * The body's bytes; the first call waits for them. The bytes are not copied and must not be changed. They are
      * released when the handler has replied.
      *
-     * @throws IllegalStateException on an upload route, as {@link #json} does: its body is too large to be held
+     * @throws IllegalStateException on an upload route, whose body is too large to be held; {@link #json} throws it too
      */
     public byte[] body() {
         return body.bytes();
@@ -136,19 +136,19 @@ public final class Call<P> {
      * Reads data that may be large, in memory that is reserved first: the default amount, and then as much as the first
      * read has reported.
      *
-     * @param read takes the bytes that it may read; its result is incomplete if it needs more
-     * @param bytes the bytes that the complete read needs
+     * @param read receives the number of bytes that it may read; its result is incomplete if it needs more bytes
+     * @param bytes the number of bytes that the complete read needs, according to an incomplete result
      */
     public <T> T reading(LongFunction<T> read, ToLongFunction<T> bytes) {
         long before = memory.reserved();
         long room = DEFAULT_READ;
         reserve(COPIES * room);
         T found = read.apply(room);
-        // A second part, such as revisions, may be counted only after the first is read.
+        // This is a loop, because a second part, such as revisions, may be counted only after the first part was read.
         for (long needed = bytes.applyAsLong(found); needed > room; needed = bytes.applyAsLong(found)) {
             room = needed;
-            // Waits for more while it holds as little as possible: requests that kept their first read would wait for
-            // each other.
+            // The memory of the first read is released before the wait for more memory. Requests that kept that memory
+            // while they wait would wait for each other.
             hold(before);
             hold(before + COPIES * room);
             found = read.apply(room);
@@ -165,7 +165,7 @@ public final class Call<P> {
         }
     }
 
-    /** Reserves memory for work of unknown size; never more than one request may have. */
+    /** Reserves memory for work of unknown size, but never more than one request may have. */
     public void reserveUpTo(long bytes) {
         reserve(Math.min(bytes, memory.available()));
     }
@@ -179,13 +179,13 @@ public final class Call<P> {
         }
     }
 
-    /** The body read as JSON; a missing or malformed body, or one of another shape, is refused with a problem. */
+    /** The body read as JSON. A missing body, a malformed body or a body of another shape is refused with a problem. */
     public <T> T json(Class<T> type) {
         requirePlain();
         return body.json(header("Content-Type").orElse(""), type);
     }
 
-    /** As {@link #json}, but an empty body is absent. */
+    /** Reads the body like {@link #json}; empty if the body is empty. */
     public <T> Optional<T> jsonIfPresent(Class<T> type) {
         return body.bytes().length == 0 ? Optional.empty() : Optional.of(json(type));
     }

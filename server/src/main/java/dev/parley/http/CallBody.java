@@ -7,8 +7,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body for its handler. It is collected when the handler first asks for it, so that a handler that refuses
- * the request by its head reads none of it. On an upload route it is a stream that is read once.
+ * A request's body for its handler. The body is collected when the handler first asks for it. A handler that refuses
+ * the request because of its head therefore reads no body. On an upload route the body is a stream that is read once.
  */
 final class CallBody {
     private static final byte[] NO_BYTES = new byte[0];
@@ -20,7 +20,7 @@ final class CallBody {
     private final JsonWork work;
     private byte @Nullable [] collected;
 
-    /** @param memory from which the body and its tree are reserved */
+    /** @param memory the memory in which the body and its tree are reserved */
     CallBody(Route<?> route, @Nullable IncomingBody incoming, RequestSlot slot, RequestMemory memory, JsonWork work) {
         this.route = route;
         this.incoming = incoming;
@@ -49,7 +49,7 @@ final class CallBody {
         }
     }
 
-    /** Only a stop interrupts a request. */
+    /** The problem of an interrupted request: only a stop of the server interrupts a request. */
     static ProblemException stopping() {
         Thread.currentThread().interrupt();
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
@@ -60,8 +60,8 @@ final class CallBody {
         long wanted = bytes.length + JsonWeight.of(bytes);
         try {
             if (wanted > memory.reserved()) {
-                // Waits for more while it holds as little as possible: a caller's requests must not wait for each
-                // other.
+                // The request keeps only the memory of its bytes while it waits for more, because a caller's requests
+                // must not wait for each other.
                 memory.resize(bytes.length);
             }
             memory.resize(wanted);
@@ -86,7 +86,7 @@ final class CallBody {
         return upload.open(slot);
     }
 
-    /** Drops the body after the handler: later parts, such as a stream's source, may keep its call for long. */
+    /** Drops the body after the handler, because later parts, such as a stream's source, may keep the call for long. */
     void release() {
         collected = NO_BYTES;
     }

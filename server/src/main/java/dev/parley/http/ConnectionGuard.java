@@ -35,8 +35,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes one connection's requests, refuses folded headers (RFC 9112, 5.2), and closes the connection if its head, its
- * body or its next request is late. Touched by its event loop only.
+ * Decodes one connection's requests, refuses folded headers (RFC 9112, 5.2), and closes the connection if a head, a
+ * body or the next request is late. Only the connection's event loop touches the guard.
  */
 final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
@@ -44,7 +44,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final Alphabet HOST = Alphabet.of("A-Za-z0-9._~%!$&'()*+,;=:[]-");
 
     private static final String DECODER = "httpDecoder";
-    /** Longer than any client waits; far from where such times overflow. */
+    /** A time that is longer than any client waits, and far too short to overflow. */
     private static final long UNLIMITED = Duration.ofDays(1).toNanos();
 
     /** The part of a request that the decoder waits for. */
@@ -106,7 +106,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         return channel;
     }
 
-    /** One request has its whole answer, or its connection is lost. */
+    /** Records that one request has its whole answer, or that its connection is lost. */
     void answered() {
         unanswered--;
         streaming = false;
@@ -118,13 +118,16 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Marks the answer as a stream. False if the client has ended its side, which for a stream means that it left. */
+    /**
+     * Marks the answer as a stream. Returns false if the client has ended its side: the client of a stream has then
+     * left.
+     */
     boolean streams() {
         streaming = true;
         return !inputEnded;
     }
 
-    /** Marks the body as an upload: it may take long if it is not silent while bytes are wanted. */
+    /** Marks the body as an upload, which may take long unless the client is silent while the server wants bytes. */
     void uploads() {
         if (awaiting == Awaiting.BODY) {
             await(Awaiting.BODY, settings.limits().uploadTime().toNanos());
@@ -132,14 +135,17 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Sets whether bytes of the upload are wanted now; while they are not, its silence is not the client's fault. */
+    /**
+     * Sets whether the server wants bytes of the upload now. While it wants none, silence is not the client's fault.
+     */
     void listens(boolean wanted) {
         listening = wanted;
         lastHeard = System.nanoTime();
     }
 
     /**
-     * Reads nothing more from the client. Pausing the request alone would read on until Vert.x holds a megabyte for it.
+     * Stops reading from the client. If only the request were paused, Vert.x would read on until it holds a megabyte
+     * for the request.
      */
     void pause(HttpServerRequest request) {
         request.pause();
@@ -151,7 +157,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         request.resume();
     }
 
-    /** Stops the body's clock while the server does not read it. */
+    /** Stops the body's clock while the server does not read the body. */
     void bodyWaits() {
         if (awaiting == Awaiting.BODY && bodyTimeLeft == 0) {
             long now = System.nanoTime();
@@ -168,7 +174,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Sets the receiver of a failure of the body in progress: it breaks off or does not come in time. */
+    /** Sets the receiver of the failure of a body that breaks off or does not arrive in time. */
     void bodyFailsInto(Consumer<ProblemException> taker) {
         bodyFailure = taker;
     }
@@ -190,7 +196,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     /** Closes the connection if the client is late. */
     void check(long now) {
-        // While an earlier request is unanswered a pipelined one is not read on, and a client need not send another.
+        // A client is late only if no earlier request is unanswered. Until then a pipelined request is not read on, and
+        // the client need not send another request.
         int own = awaiting == Awaiting.BODY ? 1 : 0;
         boolean silent = uploading
                 && listening
@@ -208,7 +215,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
             return;
         }
         stopped = true;
-        // For the answer: without one, the connection is closed at this deadline.
+        // This deadline is for the answer. Without an answer, the connection is closed at the deadline.
         await(Awaiting.BODY, settings.limits().drainTime().toNanos());
         taker.accept(failure);
     }
@@ -218,8 +225,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * Closes below all handlers that first wait for queued writes: a client that reads nothing would keep its
-     * connection, and its queue, for ever.
+     * Closes the connection below all handlers, because handlers would first wait for queued writes. A client that
+     * reads nothing would then keep its connection, and its queue, for ever.
      */
     static void hangUp(Channel channel) {
         ChannelHandlerContext lowest = channel.pipeline().firstContext();
@@ -227,7 +234,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * Closes without lingering: the kernel drops its buffer too, instead of holding it for a client that does not read.
+     * Closes without lingering, so that the kernel also drops its buffer instead of holding it for a client that does
+     * not read.
      */
     static void cut(Channel channel) {
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -241,7 +249,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         return flushed.future();
     }
 
-    /** The client's address, or that of the proxy before it. */
+    /** The client's address, or the address of the proxy between the client and this server. */
     String remoteHost() {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address.getHostString() : "";
     }
@@ -251,8 +259,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * The client will send nothing more. A client that sent whole requests may still read their answers. A client that
-     * reads a stream shows no other sign of having left until the next write.
+     * Handles the end of the client's input. A client that sent whole requests may still read their answers. A client
+     * that reads a stream has left, and gives no other sign of this until the next write.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
@@ -291,7 +299,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         scan.consumed(in);
         Throwable broken = out.isEmpty() || bodyFailure == null ? null : brokenBody(out.getLast());
         if (broken != null) {
-            // The parts after this one would close the connection before its request is answered.
+            // The broken part goes no further, because the handlers after this one would close the connection before
+            // its request is answered.
             out.removeLast();
             fail(ProblemRenderer.brokenBody(broken));
         }
@@ -329,9 +338,9 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * True if another reader could understand the request differently (RFC 9112, 11.2): an unknown coding leaves its
-     * end open; two hosts, two callers or another version leave its meaning open. The bytes after it must not be read
-     * as a request.
+     * True if another reader could understand the request differently (RFC 9112, 11.2). With an unknown coding, the
+     * request's end is ambiguous. With two hosts, two callers or another version, its meaning is ambiguous. The bytes
+     * after such a request must not be read as a request.
      */
     private static boolean isAmbiguous(HttpRequest request) {
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
@@ -361,7 +370,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         deadline = System.nanoTime() + nanos;
     }
 
-    /** The placeholder for a request that cannot be read; the default one speaks HTTP/1.0. */
+    /** The placeholder for a request that cannot be read. The decoder's own placeholder speaks HTTP/1.0. */
     @Override
     protected HttpMessage createInvalidMessage() {
         return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);

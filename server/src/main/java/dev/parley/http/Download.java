@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * An answer whose bytes are read while they are sent, so that its size costs no memory. The edge handles ranges, bytes
  * that the client has already, and readers that are slow or gone.
  *
- * @param status ranges and conditions apply to a 200 only
- * @param length the length of the whole, which the source must keep to
- * @param etag strong, with its quotes: two downloads that share it are equal to the byte
- * @param headers may replace those that every answer carries
+ * @param status the status; ranges and conditions apply only to 200
+ * @param length the length of the whole download, which the source must keep to
+ * @param etag a strong tag with its quotes; two downloads with the same tag are equal to the byte
+ * @param headers additional headers, which may replace the headers that every answer carries
  */
 public record Download(
         int status,
@@ -30,7 +30,9 @@ public record Download(
 
     /** The source of the bytes. */
     public interface Source {
-        /** Opens a range of at least one byte. Called at most once, on the handler's thread; the edge closes the stream. */
+        /**
+         * Opens a range of at least one byte. Called at most once, on the handler's thread. The edge closes the stream.
+         */
         InputStream open(long from, long length) throws IOException;
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The parts that all exchanges of one edge share.
  *
  * @param memory the budget of requests whose caller is known
- * @param memoryOfAnyone the budget of all other requests, so that they cannot use up that of known callers
+ * @param memoryOfAnyone the budget of all other requests, which therefore cannot use up the memory of known callers
  */
 record EdgeParts<P>(
         HttpSettings settings,

@@ -56,7 +56,7 @@ final class Exchange<P> implements Runnable {
     /** Routes the request after its head has arrived. */
     void begin() {
         if (!guard.channel().isWritable()) {
-            // The client pipelines requests and does not read their answers: those would pile up here.
+            // The client pipelines requests and does not read their answers. The answers would pile up here.
             guard.close();
             return;
         }
@@ -158,7 +158,7 @@ final class Exchange<P> implements Runnable {
         }
     }
 
-    /** The rest of the work, for the event loop; a download is sent before. */
+    /** Returns the rest of the work, which the event loop does. A download is sent before this method returns. */
     private Runnable conclude(Reply reply) throws IOException, InterruptedException {
         return switch (reply) {
             case Answer answer -> {
@@ -171,7 +171,9 @@ final class Exchange<P> implements Runnable {
         };
     }
 
-    /** The answer to a write is never refused for lack of memory: the write is done. */
+    /**
+     * Holds memory for an answer. The answer to a write is never refused for lack of memory, because the write is done.
+     */
     private void holdAnswer(long bytes) throws InterruptedException {
         boolean reads = READ_METHODS.contains(request.method().name());
         if (memory != null && reads) {
@@ -196,7 +198,7 @@ final class Exchange<P> implements Runnable {
             return () -> answer(first);
         }
         hold(Math.min(selected.length(), Transfer.MEMORY));
-        // The download takes as long as its reader needs.
+        // The request counts as waiting from here on, because the download takes as long as its reader needs.
         Objects.requireNonNull(slot).beginToWait("Too many downloads are under way, or other requests are waiting.");
         Transfer transfer =
                 new Transfer(request.response(), guard, sent -> finish(first.status(), sent), edge::stopping);
@@ -309,7 +311,8 @@ final class Exchange<P> implements Runnable {
     private void openStream(StreamSource source) {
         HttpServerResponse response = request.response();
         String method = request.method().name();
-        // The end of a stream holds these few fields, not the whole exchange: idle streams are many.
+        // The end of a stream holds these few fields instead of the whole exchange, because there are many idle
+        // streams.
         StreamEnd whenOver = new StreamEnd(guard, method, path, requestId, began);
         SseConnection stream = new SseConnection(response, guard.channel(), whenOver);
         leave(200);
@@ -331,7 +334,7 @@ final class Exchange<P> implements Runnable {
         stream.feedFrom(source);
         releaseMemoryWhenTaken();
         if (edge.stopping()) {
-            // Not before: the source may send a last frame.
+            // The end comes after the source is attached, because the source may send a last frame.
             stream.end(Frames.NONE);
         }
     }
@@ -346,7 +349,7 @@ final class Exchange<P> implements Runnable {
 
     /**
      * Keeps the memory reserved until everything written has left for the client. A client that takes nothing is cut,
-     * as the reader of a stream is.
+     * like the reader of a stream.
      */
     private void releaseMemoryWhenTaken() {
         if (memory == null || memory.reserved() == 0) {

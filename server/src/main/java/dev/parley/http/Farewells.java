@@ -4,10 +4,10 @@ import io.netty.channel.Channel;
 import io.vertx.core.Future;
 
 /**
- * A large answer, or the end of a stream, whose reader has not taken all of it yet. No write follows it, so only this
- * clock notices a reader that takes nothing.
+ * A large answer or the end of a stream, whose reader has not taken all bytes yet. No write follows, so only this clock
+ * notices a reader that takes nothing.
  *
- * @param taken completes when the socket has everything, or is lost
+ * @param taken the future that completes when the socket has all bytes, or is lost
  */
 record Farewells(Channel channel, Future<Void> taken, ReaderClock clock) {
     static Farewells of(Channel channel, Future<Void> taken) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoded <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">server-sent events</a>. Immutable: a
- * thousand connections write the same bytes without copying them first.
+ * Encoded <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">server-sent events</a>. Frames are
+ * immutable, so a thousand connections can write the same bytes without a copy.
  */
 public final class Frames {
     public static final Frames NONE = new Frames(new byte[0], false);
@@ -41,7 +41,7 @@ public final class Frames {
         return encode(text.append('\n'));
     }
 
-    /** One event whose data is compact JSON. That has no line breaks, so its bytes are sent as they are. */
+    /** One event whose data is compact JSON. Compact JSON has no line breaks, so its bytes are sent as they are. */
     public static Frames json(@Nullable String id, String event, byte[] json) {
         StringBuilder head = new StringBuilder(96);
         if (id != null) {
@@ -63,7 +63,7 @@ public final class Frames {
         return encode(text.append('\n'));
     }
 
-    /** The given frames in one piece, up to the last frame of their stream: one write call instead of many. */
+    /** Joins frames, up to the last frame of their stream, so that one write call sends all of them. */
     public static Frames concat(List<Frames> parts) {
         if (parts.size() == 1) {
             return parts.getFirst();
@@ -91,7 +91,7 @@ public final class Frames {
         return parts;
     }
 
-    /** The same frames as the last of their stream. */
+    /** The same frames, marked as the last frames of their stream. */
     public Frames asLast() {
         return new Frames(bytes, true);
     }
@@ -113,7 +113,10 @@ public final class Frames {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** A line break here would let a client's id or event name forge whole events. */
+    /**
+     * Appends a value without line breaks, because a line break in a client's id or event name could forge whole
+     * events.
+     */
     private static void appendOneLine(StringBuilder text, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

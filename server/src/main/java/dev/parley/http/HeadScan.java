@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Looks for folded header lines (RFC 9112, 5.2) in the raw bytes of request heads. The decoder joins such lines
- * silently, while a proxy in front may read them otherwise: two readings of one request allow request smuggling.
+ * silently, while a proxy in front may read them in another way. Two readings of one request allow request smuggling.
  */
 final class HeadScan {
     private int unseen;
@@ -15,7 +15,7 @@ final class HeadScan {
         unseen += bytes;
     }
 
-    /** Skips bytes that the decoder has read without a scan: bodies. */
+    /** Skips the bytes of bodies, which the decoder reads without a scan. */
     void consumed(ByteBuf in) {
         unseen = Math.min(unseen, in.readableBytes());
     }

@@ -36,7 +36,7 @@ record HeaderValue(String value, Map<String, String> parameters) {
             int end =
                     start < text.length() && text.charAt(start) == '"' ? quotedEnd(text, start) : tokenEnd(text, start);
             if (parameters.put(name, unquote(text.substring(start, end).strip())) != null) {
-                throw malformed(); // The intended one of the two is unknown.
+                throw malformed(); // Of two parameters with one name, the right one is unknown.
             }
             at = skipBlanks(text, end);
             if (at < text.length() && text.charAt(at) != ';') {
@@ -51,7 +51,9 @@ record HeaderValue(String value, Map<String, String> parameters) {
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** The parameter in its extended form (RFC 8187) if that is there and in UTF-8, else in its plain one. */
+    /**
+     * The parameter in its extended form (RFC 8187) if that form is present and in UTF-8, or else in its plain form.
+     */
     Optional<String> extended(String name) {
         String extended = parameters.getOrDefault(name + "*", "");
         int language = extended.indexOf('\'', UTF8_PREFIX.length());
@@ -92,7 +94,10 @@ record HeaderValue(String value, Map<String, String> parameters) {
                 && (text.charAt(at + 1) == '"' || text.charAt(at + 1) == '\\');
     }
 
-    /** Some clients escape a quote within quotes with a backslash, browsers write it as {@code %22}. */
+    /**
+     * Removes the quotes of a value. For a quote inside, some clients write a backslash before it, and browsers write
+     * {@code %22}.
+     */
     private static String unquote(String text) {
         if (!text.startsWith("\"")) {
             return text;

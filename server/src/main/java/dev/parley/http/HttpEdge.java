@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running edge: one HTTP server per event loop on one port, and the virtual threads of the handlers. Owns all of
- * them from start to stop.
+ * The running edge: one HTTP server per event loop on one port, and the virtual threads of the handlers. The edge owns
+ * all of them from start to stop.
  */
 public final class HttpEdge<P> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
@@ -140,7 +140,7 @@ public final class HttpEdge<P> {
         return server.listen(address()).onSuccess(listening -> loops.add(new Loop(context, watch, listening)));
     }
 
-    /** The address of all loops; with port 0 they must share one free port. */
+    /** The address on which all loops listen. With port 0, all loops must share one free port. */
     private SocketAddress address() {
         return settings.port() == 0
                 ? SocketAddress.sharedRandomPort(1, settings.host())
@@ -157,7 +157,7 @@ public final class HttpEdge<P> {
                 .setDecompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                // All writes happen on the loop: no queue before the channel.
+                // All writes happen on the loop, so no queue is needed before the channel.
                 .setStrictThreadMode(true);
         if (settings.sendBufferBytes() > 0) {
             options.setSendBufferSize(settings.sendBufferBytes());

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /**
  * The address of the edge, and its settings besides the operators' limits.
  *
- * @param port 0 for any free one
+ * @param port the port; 0 for any free port
  * @param eventLoops the number of threads for input and output
  * @param requestMemory bytes of heap that all requests may hold together: bodies, their parsed form, answers
  * @param idleTimeout the longest time that a connection waits for its next request
@@ -26,7 +26,7 @@ public record HttpSettings(
     private static final Duration SLOWEST_TICK = Duration.ofSeconds(1);
     private static final Duration FASTEST_TICK = Duration.ofMillis(5);
 
-    /** For this machine: its processors, and the configured part of the heap. */
+    /** The settings for this machine, from its number of processors and the configured part of its heap. */
     public static HttpSettings of(String host, int port, Limits.Http limits) {
         Runtime machine = Runtime.getRuntime();
         return new HttpSettings(

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Requests
- * that only wait, for a client or an event, are counted and bounded apart, so that many of them keep no work out. Both
- * bounds are shared between callers: a greedy one leaves room for the next.
+ * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last request.
+ * Requests that only wait for a client or an event are counted and bounded separately, so that many waiting requests
+ * keep no work out. Both bounds are shared between callers, so that a greedy caller leaves room for the next caller.
  */
 final class InFlight {
     private final int limit;
@@ -45,7 +45,7 @@ final class InFlight {
         all.incrementAndGet();
     }
 
-    /** Takes a request that has entered from the share of its caller; false if that is used up. */
+    /** Takes the slot of an entered request from its caller's share. Returns false if the share is used up. */
     boolean tryShare(Object caller) {
         return count(workers.tryTake(caller));
     }
@@ -70,8 +70,8 @@ final class InFlight {
     }
 
     /**
-     * Begins to wait, which frees the slot of a working request; false if too many requests wait, or too many of this
-     * caller.
+     * Begins to wait, which frees the slot of a working request. Returns false if too many requests wait already, in
+     * total or for this caller.
      */
     boolean tryWait(@Nullable Object caller) {
         if (waiting.incrementAndGet() > waitingLimit || caller != null && !count(waiters.tryTake(caller))) {
@@ -84,7 +84,7 @@ final class InFlight {
         return true;
     }
 
-    /** Works again, beyond the limit if need be: a request is not refused after its wait. */
+    /** Counts the request as working again, even beyond the limit, because a request is not refused after its wait. */
     void goOn(@Nullable Object caller) {
         if (caller != null) {
             waiters.giveBack(caller);
@@ -93,7 +93,10 @@ final class InFlight {
         waiting.decrementAndGet();
     }
 
-    /** Leaves without working again: even a moment as a working request would keep another out. */
+    /**
+     * Leaves directly from the waiting state. If the request counted as working first, even for a moment, it would keep
+     * another request out.
+     */
     void leaveWaiting(@Nullable Object caller) {
         if (caller != null) {
             waiters.giveBack(caller);
@@ -123,7 +126,7 @@ final class InFlight {
         return waiting.get();
     }
 
-    /** Waits for the last request to leave; false at the end of the time limit. */
+    /** Waits for the last request to leave. Returns false if the time limit ends first. */
     boolean awaitEmpty(Duration atMost) throws InterruptedException {
         awaited = true;
         long left = atMost.toNanos();

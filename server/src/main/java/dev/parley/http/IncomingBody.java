@@ -9,8 +9,9 @@ sealed interface IncomingBody permits RequestBody, UploadBody {
     /**
      * Begins to receive a body.
      *
-     * @param taker null if the body is unwanted
-     * @param whenCollected called on the loop when the whole body is here, if the route does not read it itself
+     * @param taker the route that takes the body; null if the body is unwanted
+     * @param whenCollected the task to run on the loop when the whole body has arrived; unused for an upload or an
+     *     unwanted body
      */
     static IncomingBody receive(
             HttpServerRequest request, ConnectionGuard guard, @Nullable Route<?> taker, Runnable whenCollected) {
@@ -26,7 +27,7 @@ sealed interface IncomingBody permits RequestBody, UploadBody {
         return collected;
     }
 
-    /** The body's length as announced; 0 for none, -1 for a chunked one. */
+    /** The announced length of the body; 0 without a body, -1 for a chunked body. */
     static long declaredLength(HttpServerRequest request) {
         if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
             return -1;
@@ -37,7 +38,7 @@ sealed interface IncomingBody permits RequestBody, UploadBody {
 
     boolean ended();
 
-    /** True if the client may never send the body, since it waits for {@code 100 Continue} (RFC 9110, 10.1.1). */
+    /** True if the client may never send the body because it waits for {@code 100 Continue} (RFC 9110, 10.1.1). */
     boolean mayNeverCome();
 
     /** Drops the body: later bytes are counted and dropped, and too many of them close the connection. */

@@ -49,7 +49,10 @@ final class JsonBody {
         }
     }
 
-    /** The parser alone would guess UTF-16 and UTF-32, and accept some malformed sequences. */
+    /**
+     * Refuses a body that is not UTF-8. The parser alone would also guess UTF-16 and UTF-32, and accept some malformed
+     * sequences.
+     */
     private static void requireUtf8(byte[] body) {
         boolean ascii = true;
         for (byte b : body) {
@@ -58,7 +61,8 @@ final class JsonBody {
         if (ascii) {
             return;
         }
-        // Piece by piece, since all of a large body's text would take twice its memory.
+        // The body is decoded piece by piece, because the whole text of a large body would take twice the body's
+        // memory.
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer bytes = ByteBuffer.wrap(body);
         CharBuffer piece = CharBuffer.allocate(PIECE);

@@ -21,7 +21,10 @@ import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Turns the parser's errors into problems in the words of the wire: no class names, no content of the body. */
+/**
+ * Turns the parser's errors into problems in the words of the wire, without class names and without content of the
+ * body.
+ */
 final class JsonFault {
     private JsonFault() {}
 
@@ -52,7 +55,10 @@ final class JsonFault {
         return invalidField(fault, expectation(target(fault)));
     }
 
-    /** The parser keeps half a surrogate pair in a value, but refuses a name that has one. */
+    /**
+     * Explains an error of syntax. The parser keeps half a surrogate pair in a value, but refuses it in the name of a
+     * field.
+     */
     private static String syntaxFault(String message) {
         if (message.startsWith("Duplicate")) {
             return "has the same member twice";

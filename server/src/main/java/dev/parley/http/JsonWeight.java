@@ -1,14 +1,15 @@
 package dev.parley.http;
 
 /**
- * Estimates the memory of the tree of a JSON document, and of its copies while the request is worked on. One pass over
- * the bytes is enough, before anything is parsed: a value of two bytes may become an object of a hundred.
+ * Estimates the memory that a JSON document's tree and its copies take while the request is worked on. One pass over
+ * the bytes is enough. The estimate comes before the parser, because a value of two bytes may become an object of a
+ * hundred bytes.
  */
 final class JsonWeight {
-    /** An object or array with its table. */
+    /** The bytes of an object or array with its table. */
     private static final int CONTAINER = 160;
 
-    /** A member or an item: its entry in the table, and the object of a short value. */
+    /** The bytes of a field or an item: its entry in the table, and the object of a short value. */
     private static final int VALUE = 64;
 
     private JsonWeight() {}
@@ -37,8 +38,8 @@ final class JsonWeight {
                 default -> {}
             }
         }
-        // The text once in the tree and once in the stored form; a string with a letter beyond Latin takes two bytes
-        // each.
+        // The text is held once in the tree and once in the stored form. In the tree, a string with a letter beyond
+        // Latin takes two bytes per character.
         long text = (ascii ? 2L : 3L) * json.length;
         return text + CONTAINER * containers + VALUE * values;
     }

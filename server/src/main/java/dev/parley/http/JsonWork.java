@@ -8,8 +8,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads bodies as JSON, large ones on a few threads of their own: parsing keeps a processor busy, and the virtual
- * threads of all requests share few processors.
+ * Reads bodies as JSON. Large bodies are read on a few separate threads, because parsing keeps a processor busy, and
+ * the virtual threads of all requests share few processors.
  */
 final class JsonWork implements AutoCloseable {
     /** A body of up to this many bytes is read on the request's own thread. */

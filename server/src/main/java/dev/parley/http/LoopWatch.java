@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The connections, streams and downloads of one event loop, and their timeouts: late connections are closed, silent
- * streams get a heartbeat, slow readers are cut, after their stream's farewell if it has one. Touched by its event loop
- * only, driven by one timer.
+ * The connections, streams and downloads of one event loop, and their timeouts. Late connections are closed, silent
+ * streams get a heartbeat, and slow readers are cut. A stream that has a farewell sends it before its slow reader is
+ * cut. Only the event loop touches this class, and one timer drives it.
  */
 final class LoopWatch {
     private final EdgeMeters meters;
@@ -24,7 +24,8 @@ final class LoopWatch {
 
     LoopWatch(HttpSettings settings, EdgeMeters meters) {
         this.meters = meters;
-        // A heartbeat that waited for the tick after its time would come late.
+        // The heartbeat is due one tick early, because a heartbeat that waited for the tick after its time would come
+        // late.
         this.heartbeatTime =
                 settings.limits().heartbeat().minus(settings.tick()).toNanos();
         this.slowReaderTime = settings.limits().slowReader().toNanos();
@@ -64,7 +65,7 @@ final class LoopWatch {
 
     void tick() {
         long now = System.nanoTime();
-        // Copies, since closing removes the closed one from its set.
+        // The loops use copies, because closing a connection or a stream removes it from its set.
         for (ConnectionGuard connection : List.copyOf(connections)) {
             connection.check(now);
         }
@@ -81,7 +82,8 @@ final class LoopWatch {
     }
 
     private boolean givenUp(Farewells farewell, long now) {
-        // A reader that takes single bytes is closed in the end, as a connection that sends no other request.
+        // A reader that takes single bytes is not late. Its connection is closed in the end, because it sends no other
+        // request.
         boolean late = farewell.clock().stuckFor(now) > slowReaderTime;
         if (late) {
             farewell.giveUp();

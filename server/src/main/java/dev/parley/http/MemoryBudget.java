@@ -13,19 +13,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The heap bytes that requests may reserve together. A caller may reserve at most as much as then stays free: one
- * caller alone gets a half, two get a third each, so there is always room for one more. A request that finds no room
- * waits for a limited time and is then refused.
+ * The heap bytes that requests may reserve together. A caller may reserve at most as many bytes as are still free
+ * afterwards. One caller alone gets a half, and two callers get a third each, so there is always room for one more
+ * caller. A request that finds no room waits for a limited time and is then refused.
  */
 final class MemoryBudget {
-    /** Each release looks at all waiting requests, so they are few. */
+    /** The limit of waiting requests. It is low, because each release looks at all waiting requests. */
     static final int MAX_WAITING = 1_024;
 
     private final long total;
     private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Long> byCaller = new HashMap<>();
-    /** In the order of arrival; a request that fits does not wait for an earlier one that does not. */
+    /**
+     * The waiting requests in the order of arrival. A request that fits does not wait for an earlier request that does
+     * not.
+     */
     private final Set<Waiter> waiters = new LinkedHashSet<>();
 
     private long reserved;

@@ -24,9 +24,9 @@ public final class Multipart {
     /**
      * One part.
      *
-     * @param name may be empty
-     * @param filename as the client gave it, so it may hold anything, such as slashes
-     * @param content can be read until the next part is requested
+     * @param name the name, which may be empty
+     * @param filename the file name as the client gave it, which may contain any characters, such as slashes
+     * @param content the content, which can be read until the next part is requested
      */
     public record Part(
             String name,
@@ -64,7 +64,7 @@ public final class Multipart {
         return new Multipart(in, boundary);
     }
 
-    /** The next part, or empty after the last; unread bytes of the part before are skipped. */
+    /** The next part; empty after the last part. Unread bytes of the part before are skipped. */
     public Optional<Part> next() throws IOException {
         if (current != null) {
             current.leave();
@@ -116,7 +116,10 @@ public final class Multipart {
         return new Part(name, form.extended("filename").orElse(null), contentType.orElse(null), content);
     }
 
-    /** Lines are read as Latin-1, so that one character is one byte; browsers write names in UTF-8 all the same. */
+    /**
+     * Decodes a value as UTF-8, in which browsers write names. Lines are read as Latin-1, so that one character is one
+     * byte.
+     */
     private static String utf8(String bytes) {
         return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }

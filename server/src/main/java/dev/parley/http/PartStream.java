@@ -13,7 +13,7 @@ final class PartStream extends InputStream {
         this.reader = reader;
     }
 
-    /** Ends this part, since the next one was requested. */
+    /** Ends this part, because the next part was requested. */
     void leave() {
         left = true;
     }

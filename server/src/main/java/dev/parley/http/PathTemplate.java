@@ -22,7 +22,9 @@ final class PathTemplate {
         return isParameter(segment) && segment.endsWith(REST);
     }
 
-    /** True if a path has this form; its segments are compared as they are written. */
+    /**
+     * True if a path has the form of a template. The segments are compared as the path spells them, without decoding.
+     */
     static boolean matches(String template, String path) {
         if (!path.startsWith("/")) {
             return false;

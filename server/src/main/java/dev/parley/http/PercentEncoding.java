@@ -17,7 +17,8 @@ public final class PercentEncoding {
     public static String decodeSegment(String raw) {
         String decoded = decode(raw, false);
         for (int i = 0; i < decoded.length(); i++) {
-            // No name in a path needs them, and NUL or a line break in an id is an attack on later readers of the id.
+            // No name in a path needs control characters, and NUL or a line break in an id is an attack on later
+            // readers of the id.
             if (Character.isISOControl(decoded.charAt(i))) {
                 throw malformed("The path holds a control character.");
             }

@@ -22,7 +22,7 @@ final class ProblemRenderer {
 
     private final Map<String, ProblemMembers> shapes;
 
-    /** @param shapes further members, by the prefix of the path */
+    /** @param shapes the additional fields of problems, by the prefix of the path */
     ProblemRenderer(Map<String, ProblemMembers> shapes) {
         this.shapes = shapes;
     }
@@ -74,7 +74,7 @@ final class ProblemRenderer {
         shapes.forEach((prefix, members) -> {
             if (path.startsWith(prefix)) {
                 body.putAll(members.of(failure));
-                // Clients of another shape know no problem documents.
+                // Clients that expect errors of another shape know no problem documents.
                 headers.put(CONTENT_TYPE, "application/json");
             }
         });

@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A {@code Range} header with one range of bytes, read in one pass
- * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>).
+ * A {@code Range} header with one range of bytes, read in one pass (<a
+ * href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>).
  *
- * @param first empty if the range is the last bytes
- * @param last the last byte; without a first one, the number of bytes; empty for all the rest
+ * @param first the first byte; empty if the range is a number of bytes at the end
+ * @param last the last byte, or the number of bytes at the end if {@code first} is empty; empty for all bytes from
+ *     {@code first} on
  */
 record RangeHeader(OptionalLong first, OptionalLong last) {
     private static final String UNIT = "bytes";
@@ -36,7 +37,7 @@ record RangeHeader(OptionalLong first, OptionalLong last) {
                         number(text.substring(first, firstEnd)), number(text.substring(last, lastEnd))));
     }
 
-    /** A number too large for a long is larger than any object. */
+    /** Parses digits. A number too large for a long becomes the largest long, which is larger than any object. */
     private static OptionalLong number(String digits) {
         int significant = 0;
         while (significant < digits.length() - 1 && digits.charAt(significant) == '0') {

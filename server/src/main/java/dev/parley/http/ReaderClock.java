@@ -3,7 +3,10 @@ package dev.parley.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** Measures how long the reader of a full queue has taken nothing, or little: a slow but steady reader is not stuck. */
+/**
+ * Measures for how long the reader of a full queue has taken nothing, and for how long it has taken little. A slow but
+ * steady reader is not stuck.
+ */
 final class ReaderClock {
     private static final long PARCEL = 64 * 1024;
 

@@ -9,21 +9,24 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one request's body up to its exact limit. Until a handler takes it only a small body is held, which arrives
- * with its head; the rest stays in the socket. It is then read in three steps, and memory for each step is reserved
- * first: a client that sends little holds little, whatever length it declared. The last step is the whole body: with
- * more steps, the bodies of one caller would hold parts of its memory and wait for each other. All but {@link #take}
- * runs on the event loop.
+ * Collects one request's body up to its exact limit. Until a handler takes the body, only a small part is held, which
+ * arrives with the head. The rest stays in the socket. The body is then read in three steps, and the memory for each
+ * step is reserved first. A client that sends little therefore holds little, whatever length it declared. The last step
+ * is the whole body. With more steps, the bodies of one caller would each hold a part of the caller's memory and wait
+ * for each other. All methods but {@link #take} run on the event loop.
  */
 final class RequestBody implements IncomingBody {
     private static final int FIRST_ROOM = RequestMemory.UNCOUNTED;
     private static final int SECOND_ROOM = 64 * 1024;
-    /** A body without a declared length has one step more, since it would otherwise count with its route's limit. */
+    /**
+     * The room of an additional step for a body without a declared length. Without this step, such a body would count
+     * with its route's limit.
+     */
     private static final int THIRD_ROOM = 1024 * 1024;
 
     /**
-     * A body is reserved together with its parsed tree and its copies. If these were reserved later, many bodies would
-     * wait for their trees and hold the memory that each of them waits for.
+     * A body is reserved together with its parsed tree and its copies. If tree and copies were reserved later, many
+     * bodies would wait for memory that other waiting bodies hold.
      */
     private static final int COPIES = 3;
 
@@ -49,14 +52,14 @@ final class RequestBody implements IncomingBody {
     private final long declared;
     private final boolean awaitsContinue;
     private final Drain drain;
-    /** Released for the taker when the room is full, and when the body is over. */
+    /** Wakes the taker when the room is full, and when the body is over. */
     private final Semaphore progress = new Semaphore(0);
 
     private Fate fate = Fate.HELD;
     private int room = FIRST_ROOM;
     private boolean continued;
 
-    // Of the event loop until the body is over, then of the taker.
+    // These fields belong to the event loop until the body is over, and then to the taker.
     private byte[] bytes = EMPTY;
     private int size;
     private @Nullable RuntimeException failure;
@@ -122,7 +125,7 @@ final class RequestBody implements IncomingBody {
         return taken;
     }
 
-    /** Of the taker, while the loop waits for it. */
+    /** The next room. Called by the taker while the event loop waits for the larger room. */
     private int largerRoom(RequestMemory memory) {
         long next = maxLength();
         if (size < SECOND_ROOM) {

@@ -39,7 +39,7 @@ public final class RequestHead {
         return target.path();
     }
 
-    /** True if its route is a GET that is answered by a stream. */
+    /** True if the request's route is a GET that is answered by a stream. */
     public boolean opensStream() {
         return opensStream;
     }
@@ -58,13 +58,13 @@ public final class RequestHead {
         return target.queries(name);
     }
 
-    /** The host part of the peer's address; with a proxy in front, that proxy's. */
+    /** The host part of the peer's address. The peer may be a proxy in front of this server. */
     String remoteAddress() {
         SocketAddress remote = request.remoteAddress();
         return remote == null ? "" : remote.hostAddress();
     }
 
-    /** True if the peer is on this machine; also for a proxy on this machine. */
+    /** True if the peer is on this machine. The peer may be a proxy on this machine. */
     boolean fromThisMachine() {
         try {
             return InetAddress.getByName(remoteAddress()).isLoopbackAddress();
@@ -73,7 +73,7 @@ public final class RequestHead {
         }
     }
 
-    /** True if a proxy has passed the request on: the peer is then not the caller. */
+    /** True if a proxy has passed the request on. The peer is then not the caller. */
     boolean cameThroughAProxy() {
         return PROXY_TRACES.stream().anyMatch(name -> request.getHeader(name) != null);
     }
@@ -93,7 +93,10 @@ public final class RequestHead {
                 && request.headers().getAll("Sec-Fetch-Site").stream().allMatch(OWN_FETCHES::contains);
     }
 
-    /** Old programs may omit the name; their intended host is unknown then. */
+    /**
+     * True if the Host header names this machine. Old programs may omit the header, and their intended host is then
+     * unknown.
+     */
     private boolean namesThisMachine(List<String> hosts) {
         return hosts.size() == 1 && isOwn("http://" + hosts.getFirst());
     }

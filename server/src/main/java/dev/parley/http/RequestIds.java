@@ -3,7 +3,7 @@ package dev.parley.http;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Names requests for logs and answers: by the client's own id if it is harmless, else by a short random one. */
+/** Gives each request an id for logs and answers: the client's own id if it is harmless, or else a short random id. */
 final class RequestIds {
     private static final int MAX_LENGTH = 64;
     private static final int OWN_LENGTH = 12;

@@ -11,7 +11,9 @@ import java.util.Map;
  * ends the request.
  */
 final class RequestMemory implements AutoCloseable {
-    /** Every request may hold this much; counting less would cost more than it bounds. */
+    /**
+     * The bytes that every request may hold without being counted, because counting so few bytes would cost too much.
+     */
     static final int UNCOUNTED = 4 * 1024;
 
     private final MemoryBudget budget;
@@ -20,19 +22,22 @@ final class RequestMemory implements AutoCloseable {
     private long reserved;
     private boolean closed;
 
-    /** @param slot counts the request as waiting while it waits for memory, so that it keeps no other request out */
+    /**
+     * @param slot counts the request as waiting while it waits for memory, so that the request keeps no other request
+     *     out
+     */
     RequestMemory(MemoryBudget budget, Object caller, RequestSlot slot) {
         this.budget = budget;
         this.caller = caller;
         this.slot = slot;
     }
 
-    /** Reserves this many bytes more; waits for room, and refuses more than a request may have. */
+    /** Reserves additional bytes. Waits for room, and refuses more bytes than one request may have. */
     void reserve(long bytes) throws InterruptedException {
         reserve(bytes, Problem.PAYLOAD_TOO_LARGE);
     }
 
-    /** @param tooLarge the problem of a request that needs more than one request may have */
+    /** @param tooLarge the problem to report if the request needs more bytes than one request may have */
     void reserve(long bytes, Problem tooLarge) throws InterruptedException {
         if (reserved + bytes > budget.largest()) {
             throw new ProblemException(
@@ -52,7 +57,7 @@ final class RequestMemory implements AutoCloseable {
         reserved += bytes;
     }
 
-    /** Sets the bytes held: reserves missing ones, or releases surplus ones. */
+    /** Sets the number of held bytes. Reserves missing bytes, or releases surplus bytes. */
     void resize(long bytes) throws InterruptedException {
         resize(bytes, Problem.PAYLOAD_TOO_LARGE);
     }
@@ -68,7 +73,7 @@ final class RequestMemory implements AutoCloseable {
         }
     }
 
-    /** Holds an answer that exists already, even if there is no room: refusing it would free nothing. */
+    /** Holds an answer that exists already, even if there is no room, because a refusal would free nothing. */
     void holdAnyway(long bytes) {
         long wanted = bytes <= UNCOUNTED ? 0 : bytes;
         if (wanted > reserved) {
@@ -79,7 +84,7 @@ final class RequestMemory implements AutoCloseable {
         reserved = wanted;
     }
 
-    /** The bytes that this request could reserve beside those it has. */
+    /** The additional bytes that this request could reserve. */
     long available() {
         return budget.largest() - reserved;
     }

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 
 /** Times the requests of one route, by the class of their status; a timer is created when its first request ends. */
 final class RequestMeter {
-    /** Few, since every route has them: instant, noticeable, and slow answers. */
+    /** The bounds between instant, noticeable and slow answers. They are few, because every route has them. */
     private static final Duration[] BOUNDS = LongStream.of(5, 25, 100, 250, 1_000, 2_500, 10_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
@@ -27,7 +27,7 @@ final class RequestMeter {
         int group = Math.clamp(status / 100, 0, 5);
         Timer timer = timers.get(group);
         if (timer == null) {
-            // Two threads may both come here: the registry gives them the same timer.
+            // Two threads may both reach this line, and the registry gives them the same timer.
             timer = Timer.builder("parley.http.requests")
                     .description("Requests from head to answer")
                     .tag("method", key.method())

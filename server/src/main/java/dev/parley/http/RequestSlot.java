@@ -5,8 +5,8 @@ import dev.parley.protocol.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's slot among those in flight: it works, waits for a time, and leaves once, from any thread. A request
- * also waits for a slow client, so that many of them keep no work out.
+ * One request's slot among those in flight. The request works, may wait for a time, and leaves once, from any thread. A
+ * request also counts as waiting while it waits for a slow client, so that many slow clients keep no work out.
  */
 final class RequestSlot {
     private enum State {
@@ -25,7 +25,7 @@ final class RequestSlot {
         this.inFlight = inFlight;
     }
 
-    /** Takes the slot from its caller's share from now on; refuses if that is used up. */
+    /** Takes the slot from its caller's share from now on. Refuses the request if the share is used up. */
     synchronized void takeShareOf(Object known) {
         if (state != State.WORKS) {
             return;
@@ -40,8 +40,8 @@ final class RequestSlot {
     /**
      * Marks the request as only waiting, for the client or for an event.
      *
-     * @param refusal the text of the refusal if too many wait already
-     * @return false if it was waiting already
+     * @param refusal the text of the refusal if too many requests wait already
+     * @return false if the request was waiting already
      */
     synchronized boolean beginToWait(String refusal) {
         if (state != State.WORKS) {

@@ -17,7 +17,10 @@ final class ResponseWriter {
 
     private ResponseWriter() {}
 
-    /** Returns the answer that was written: headers that cannot be sent are a bug of the server, and become a 500. */
+    /**
+     * Writes an answer, and returns the answer that was written. Headers that cannot be sent are a bug of the server,
+     * so a 500 is written in place of their answer.
+     */
     static Rendered write(
             HttpServerRequest request,
             BrowserRules browsers,
@@ -57,7 +60,7 @@ final class ResponseWriter {
         if (!rendered.contentType().isEmpty()) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, rendered.contentType());
         }
-        // The answer's own headers come last: they may replace the common ones.
+        // The answer's own headers come last, because they may replace the common headers.
         rendered.headers().forEach(response::putHeader);
     }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * One line of the routing table.
  *
- * @param uploads true if its handler reads the body as it comes, instead of a collected one
+ * @param uploads true if the handler reads the body while it arrives, instead of a collected body
  */
 record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, boolean uploads, Target<P> target) {
-    /** The callers that a route serves: those the gate admits, or anyone. */
+    /** The callers that a route serves: the callers that the gate admits, or all callers. */
     sealed interface Target<P> {}
 
     /**
@@ -28,7 +28,7 @@ record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, bool
         }
     }
 
-    /** @param always true if it is answered under any load */
+    /** @param always true if the route is answered under any load */
     record Open<P>(StreamHandler<Anyone> handler, boolean always) implements Target<P> {}
 
     /** True if this is a GET that is answered by a stream, which a browser's {@code EventSource} can open. */

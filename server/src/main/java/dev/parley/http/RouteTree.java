@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the endpoint of a method and a path. Literals go before parameters, parameters before rests, and a path has the
- * methods of the first template it matches only (OpenAPI 3.1, Paths Object). Empty segments match nothing; a HEAD is
- * served by the GET of its path.
+ * Finds the endpoint of a method and a path. Literals take precedence over parameters, and parameters over rests. A
+ * path has only the methods of the first template that it matches (OpenAPI 3.1, Paths Object). Empty segments match
+ * nothing. A HEAD is served by the GET of its path.
  */
 final class RouteTree<P> {
     /** The result of a look-up. */
@@ -149,7 +149,10 @@ final class RouteTree<P> {
         return node.rest;
     }
 
-    /** A decoded slash would turn one name into two, and a backslash does on some file systems. */
+    /**
+     * Joins the segments of a rest. A decoded slash would turn one name into two, and so would a backslash on some file
+     * systems, so both are refused.
+     */
     private static String joined(List<String> segments) {
         for (String segment : segments) {
             if (segment.indexOf('/') >= 0 || segment.indexOf('\\') >= 0) {
@@ -159,7 +162,7 @@ final class RouteTree<P> {
         return String.join("/", segments);
     }
 
-    /** The decoded segments, or null if one is empty. */
+    /** The decoded segments, or null if a segment is empty. */
     private static String @Nullable [] split(String path) {
         if (path.equals("/")) {
             return new String[0];

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The routing table, filled by the faces before the edge starts. A template's segment is a literal, {@code {name}} for
- * one segment, or (last) {@code {name...}} for one or more. A route inside the gate names the kind under which its
- * calls are counted.
+ * The routing table, filled by the faces before the edge starts. A segment of a template is a literal, {@code {name}}
+ * for one segment, or, at the end, {@code {name...}} for one or more segments. A route inside the gate names the kind
+ * under which its calls are counted.
  */
 public final class Routes<P> {
     private final List<Route<P>> routes = new ArrayList<>();
@@ -57,9 +57,7 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler, true));
     }
 
-    /**
-     * As {@link #streamPost(String, long, RateKind, StreamHandler)}, with its own refusal of a body that is too large.
-     */
+    /** A POST that is answered by a stream, with its own refusal of a body that is too large. */
     public Routes<P> streamPost(String path, BodyLimit bodyLimit, RateKind rate, StreamHandler<P> handler) {
         return add("POST", path, bodyLimit, new Route.Guarded<>(rate, handler, true));
     }
@@ -79,12 +77,12 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Open<>(handler::handle, false));
     }
 
-    /** A route whose handler reads the body itself, as it comes: see {@link Call#stream}. */
+    /** A route whose handler reads the body itself, while it arrives. See {@link Call#stream}. */
     public Routes<P> upload(String method, String path, BodyLimit limit, RateKind rate, Handler<P> handler) {
         return add(method, path, limit, true, new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    /** As {@link #upload}, outside the gate, for callers who authenticate by the address. */
+    /** An {@link #upload} route outside the gate, for callers who authenticate by the address. */
     public Routes<P> openUpload(String method, String path, BodyLimit limit, Handler<Anyone> handler) {
         return add(method, path, limit, true, new Route.Open<>(handler::handle, false));
     }
@@ -94,13 +92,13 @@ public final class Routes<P> {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(rate, handler, false));
     }
 
-    /** As {@link #download}, outside the gate. */
+    /** A {@link #download} route outside the gate. */
     public Routes<P> openDownload(String path, StreamHandler<Anyone> handler) {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler, false));
     }
 
     /**
-     * Adds members to every failure under a path prefix and renders it as plain JSON, for clients that know errors of
+     * Adds fields to every failure under a path prefix and renders it as plain JSON, for clients that expect errors of
      * another shape.
      */
     public Routes<P> problemsUnder(String prefix, ProblemMembers members) {

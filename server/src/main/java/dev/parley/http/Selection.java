@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * The part of a download that a request gets: all of it, a range, or its head alone (<a
  * href="https://www.rfc-editor.org/rfc/rfc9110#section-13">RFC 9110, 13 and 14</a>).
  *
- * @param length 0 if the head is the whole answer
+ * @param length the number of bytes to send; 0 if the head is the whole answer
  */
 record Selection(Rendered head, long from, long length) {
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
@@ -66,7 +66,7 @@ record Selection(Rendered head, long from, long length) {
         return at == null ? Optional.empty() : Optional.of(HTTP_DATE.format(at));
     }
 
-    /** True if the client has these bytes already. Here a weak tag is as good as a strong one. */
+    /** True if the client has these bytes already. In this check a weak tag is as good as a strong tag. */
     private static boolean isKnown(RequestHead request, Download download) {
         String known = request.header("If-None-Match").orElse("");
         int open = known.indexOf('"');
@@ -81,7 +81,7 @@ record Selection(Rendered head, long from, long length) {
         return known.strip().equals("*");
     }
 
-    /** True if the client's partial bytes are still current, or if it names none. */
+    /** True if the client's partial bytes are still current, or if the request names no partial bytes. */
     private static boolean isCurrent(RequestHead request, Download download) {
         return request.header("If-Range")
                 .map(String::strip)
@@ -90,7 +90,9 @@ record Selection(Rendered head, long from, long length) {
                 .orElse(true);
     }
 
-    /** Empty, for the whole, if there are several ranges or the text is no range. */
+    /**
+     * The range in a text. Empty, which stands for the whole download, if the text contains several ranges or no range.
+     */
     private static Optional<Span> span(String text, long length) {
         Optional<RangeHeader> range = RangeHeader.parse(text);
         if (range.isEmpty()) {
@@ -111,7 +113,10 @@ record Selection(Rendered head, long from, long length) {
         return Optional.of(new Span(from, Math.min(to, length - 1) + 1));
     }
 
-    /** The last bytes of an empty download are the whole, and no range can express that. */
+    /**
+     * The range of the last bytes. Empty for an empty download, because no range can express that its last bytes are
+     * the whole.
+     */
     private static Optional<Span> suffix(long count, long length) {
         if (count == 0) {
             throw beyond(length);

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full, except
- * the farewell of a source that has one; a reader that leaves the queue full for too long is cut. All methods but
- * {@link #execute} and {@link #loop} belong to the event loop.
+ * One open stream, and the only class that writes to a stream. While the bounded queue is full, nothing is written
+ * except a farewell, if the source has set one. A reader that leaves the queue full for too long is cut. All methods
+ * but {@link #execute} and {@link #loop} belong to the event loop.
  */
 public final class SseConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SseConnection.class);
@@ -29,7 +29,7 @@ public final class SseConnection {
     private final Channel channel;
     private final StreamEnd whenOver;
     private final ReaderClock clock;
-    /** The tasks that wait for room; a task that had its turn goes to the end. */
+    /** The tasks that wait for room. A task that has run goes to the end. */
     private final Deque<Runnable> onWritable = new ArrayDeque<>();
 
     private final List<Runnable> onClose = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class SseConnection {
     private boolean closed;
     private boolean endedHere;
 
-    /** @param whenOver the edge's own part of closing, before the source's */
+    /** @param whenOver the edge's own part of closing, which runs before the source's tasks */
     SseConnection(HttpServerResponse response, Channel channel, StreamEnd whenOver) {
         this.response = response;
         this.channel = channel;
@@ -57,7 +57,9 @@ public final class SseConnection {
         write(HELLO);
     }
 
-    /** Runs a task on this connection's event loop; from any thread. A task that fails breaks the stream off. */
+    /**
+     * Runs a task on this connection's event loop. Any thread may call this. A task that fails breaks the stream off.
+     */
     public void execute(Runnable onLoop) {
         channel.eventLoop().execute(() -> guarded(onLoop));
     }
@@ -99,7 +101,10 @@ public final class SseConnection {
         onWritable.addLast(task);
     }
 
-    /** Adds a task that runs exactly once when the stream is over, for any reason; at once if it is over already. */
+    /**
+     * Adds a task that runs exactly once when the stream is over, for any reason. If the stream is over already, the
+     * task runs at once.
+     */
     public void onClose(Runnable task) {
         if (closed) {
             guarded(task);
@@ -109,14 +114,14 @@ public final class SseConnection {
     }
 
     /**
-     * Sets the last frames for an end that the source does not cause, for protocols in which every answer has a last
-     * event. With a farewell even a slow reader is not cut before it has had time to take it.
+     * Sets the last frames of a stream that its source does not end itself. Protocols need them if every answer must
+     * have a last event. With a farewell, even a slow reader is not cut before it has had time to take the farewell.
      */
     public void farewell(Frames last) {
         farewell = last;
     }
 
-    /** Ends the stream cleanly after some last frames; a slow reader is cut, unless there is a farewell. */
+    /** Ends the stream cleanly after some last frames. A slow reader is cut instead, unless there is a farewell. */
     public void close(Frames last) {
         if (closed) {
             return;
@@ -128,12 +133,12 @@ public final class SseConnection {
         }
     }
 
-    /** As {@link #close}, for callers other than the source: the farewell comes last. */
+    /** Ends the stream for callers other than the source: with the note, and then with the farewell if there is one. */
     public void end(Frames note) {
         close(farewell == null ? note : Frames.concat(List.of(note, farewell)));
     }
 
-    /** Ends a stream that cannot go on: by its farewell, or without another byte if it has none. */
+    /** Ends a stream that cannot go on. Sends the farewell if there is one, or else no further byte. */
     public void breakOff() {
         if (farewell == null) {
             cut();
@@ -164,7 +169,7 @@ public final class SseConnection {
         return now - lastWrite;
     }
 
-    /** The time in which the reader has taken nothing although more waits for it. */
+    /** The time in which the reader has taken nothing although more bytes wait for it. */
     long stuckFor(long now) {
         return clock.stuckFor(now);
     }
@@ -174,9 +179,9 @@ public final class SseConnection {
     }
 
     /**
-     * Ends the stream with all remaining frames, of any size; a reader that takes nothing is cut in the end.
+     * Ends the stream with all remaining frames, of any size. A reader that takes nothing is cut in the end.
      *
-     * @param taken run once when the reader has it all, or is gone
+     * @param taken the task to run once, when the reader has taken all frames or is gone
      */
     public void closeWith(Frames all, Runnable taken) {
         if (closed) {

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** The edge's part of a stream's end: removes it, logs it, and lets its connection wait for another request. */
+/** The edge's part of a stream's end: removes and logs the stream, and lets its connection wait for another request. */
 record StreamEnd(ConnectionGuard guard, String method, String path, String requestId, long began) {
     void accept(SseConnection stream) {
         guard.answered();

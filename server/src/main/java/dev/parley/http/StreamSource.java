@@ -1,10 +1,10 @@
 package dev.parley.http;
 
-/** The source of a stream's frames, once its response head is written. */
+/** The source of a stream's frames. It sends them after the response head is written. */
 public non-sealed interface StreamSource extends Reply {
     /**
-     * Called once, on the connection's event loop, and must not block. The client may be gone already: then {@link
-     * SseConnection#onClose} runs its argument at once.
+     * Attaches the source to its connection. Called once, on the connection's event loop, and must not block. If the
+     * client is gone already, {@link SseConnection#onClose} runs its argument at once.
      */
     void attach(SseConnection connection);
 }

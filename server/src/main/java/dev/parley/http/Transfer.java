@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a download's bytes: the handler's virtual thread reads them in pieces, the event loop writes each when the one
- * before has room. Once its head is written, every failure ends the connection: a client never takes a part for the
- * whole.
+ * Sends a download's bytes. The handler's virtual thread reads them in pieces, and the event loop writes each piece
+ * when the queue has room after the piece before. Once the head is written, every failure ends the connection, so that
+ * a client never takes a part for the whole.
  */
 final class Transfer {
     private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
@@ -41,7 +41,7 @@ final class Transfer {
     private boolean closed;
 
     /**
-     * @param whenOver receives the number of bytes when the last is sent or the client is gone
+     * @param whenOver receives the number of sent bytes when the last byte is sent or the client is gone
      * @param stopping true if the server stops, which ends downloads and is not logged as their failure
      */
     Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver, BooleanSupplier stopping) {
@@ -54,10 +54,10 @@ final class Transfer {
     }
 
     /**
-     * Reads and sends to the end, on the handler's thread. Throws a failure before the first bytes, since the request
-     * can still be answered.
+     * Reads and sends all bytes, on the handler's thread. Throws a failure that precedes the first bytes, because the
+     * request can still be answered then.
      *
-     * @param begin puts the response's head, on the event loop, and calls {@link #begin} or {@link #abandon}
+     * @param begin sets the response's head on the event loop, and calls {@link #begin} or {@link #abandon}
      */
     void run(Download.Source source, long from, long length, Runnable begin) throws IOException {
         InputStream in = source.open(from, length);
@@ -84,7 +84,8 @@ final class Transfer {
         } finally {
             close(in);
             if (interrupted) {
-                // Only now: an interrupted thread may not be able to close.
+                // The thread is interrupted only now, because an interrupted thread may not be able to close the
+                // source.
                 Thread.currentThread().interrupt();
             }
         }
@@ -122,7 +123,7 @@ final class Transfer {
         return room.get();
     }
 
-    /** Starts the sending, on the event loop as all methods below; the response has its head. */
+    /** Starts to send; the response has its head. This method and all methods below run on the event loop. */
     void begin() {
         response.setWriteQueueMaxSize(QUEUE);
         response.closeHandler(gone -> over());
@@ -130,7 +131,7 @@ final class Transfer {
         guard.watch().add(this);
     }
 
-    /** Gives up the transfer: the request gets another answer. */
+    /** Gives up the transfer, because the request gets another answer. */
     void abandon() {
         closed = true;
     }
@@ -146,7 +147,8 @@ final class Transfer {
         try {
             Future<Void> written = response.write(BufferInternal.buffer(Unpooled.wrappedBuffer(piece)));
             if (last) {
-                // If the response ended before its last byte is out, the next request would begin after a full queue.
+                // The response ends only when its last byte is out. Otherwise the next request would begin while the
+                // queue is still full.
                 clock.filled(System.nanoTime());
                 written.onSuccess(out -> finish()).onFailure(gone -> cut());
             } else if (response.writeQueueFull()) {

@@ -4,6 +4,8 @@ package dev.parley.http;
 public enum Unrated implements RateKind {
     /** The calls are not counted at all. */
     FREE,
-    /** The handler counts by {@link Call#count}: the kind depends on the request, or a check goes before. */
+    /**
+     * The handler counts by {@link Call#count}, because the kind depends on the request or because a check comes first.
+     */
     BY_HANDLER
 }

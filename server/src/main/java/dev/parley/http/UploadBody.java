@@ -13,18 +13,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One upload's body: a bounded queue between the event loop, which stops reading the socket while the queue is full,
- * and the handler's virtual thread, which waits while it is empty. The socket is not read before the handler reads.
+ * One upload's body: a bounded queue between the event loop and the handler's virtual thread. The event loop stops
+ * reading the socket while the queue is full, and the handler's thread waits while the queue is empty. The socket is
+ * not read before the handler reads.
  */
 final class UploadBody implements IncomingBody {
     private static final int FULL = 128 * 1024;
 
-    /** The bytes that an upload's queue may hold: one more read comes before the socket is no longer read. */
+    /**
+     * The bytes that an upload's queue may hold. After the queue is full, one more read may arrive before the socket is
+     * paused.
+     */
     static final int MEMORY = FULL + 64 * 1024;
 
     private static final int RESUME_BELOW = 64 * 1024;
 
-    /** The cost of a piece besides its bytes: a body in many tiny pieces must not fill the memory either. */
+    /** The cost of a piece besides its bytes, so that a body in many tiny pieces does not fill the memory either. */
     private static final int PIECE_OVERHEAD = 256;
 
     private final HttpServerRequest request;
@@ -35,13 +39,13 @@ final class UploadBody implements IncomingBody {
     private final boolean awaitsContinue;
     private final Drain drain;
 
-    // Of the event loop.
+    // These fields belong to the event loop.
     private long counted;
     private boolean continued;
     private boolean dropped;
     private boolean ended;
 
-    // Of both threads, under the lock.
+    // Both threads use these fields, under the lock.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Buffer> pieces = new ArrayDeque<>();
@@ -74,7 +78,10 @@ final class UploadBody implements IncomingBody {
         guard.bodyFailsInto(this::fail);
     }
 
-    /** Opens the body for the handler's virtual thread, once the caller is admitted; refuses one declared too long. */
+    /**
+     * Opens the body for the handler's virtual thread, once the caller is admitted. Refuses a body that was declared
+     * too long.
+     */
     InputStream open(RequestSlot of) {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
@@ -84,7 +91,7 @@ final class UploadBody implements IncomingBody {
     }
 
     /**
-     * Waits for some bytes; -1 at the body's end.
+     * Waits for some bytes. Returns their number, or -1 at the body's end.
      *
      * @throws RuntimeException the problem of a body that is too long, or of too many concurrent uploads, or {@link
      *     RequestBody.Lost}
@@ -109,7 +116,7 @@ final class UploadBody implements IncomingBody {
         }
     }
 
-    /** Marks the request as waiting from the first read to the body's end: its duration depends on the client. */
+    /** Marks the request as waiting from the first read to the body's end, because that time depends on the client. */
     private void waitForClient() {
         if (slot != null && failure == null && !complete) {
             slot.beginToWait("Too many uploads are under way, or other requests are waiting.");

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the agent of a message: by id among the agents that the key's owner may use, by name among the owner's own
- * agents and the server's, so that no other owner can take over a name.
+ * Finds the agent that a message addresses. An id is looked up among the agents that the owner of the integration key
+ * may use. A name is looked up among the owner's agents and the server's agents, so that no other owner can take over a
+ * name.
  */
 final class Addressee {
     private static final String BOT = "bot:";
@@ -20,7 +21,6 @@ final class Addressee {
     private final Agents agents;
     private final Actor defaultAgent;
 
-    /** @param defaultAgent the default agent */
     Addressee(Agents agents, Actor defaultAgent) {
         this.agents = agents;
         this.defaultAgent = defaultAgent;
@@ -43,7 +43,9 @@ final class Addressee {
                 : Optional.empty();
     }
 
-    /** The agent of a new thread whose message names none: the channel's former agent, or else the default one. */
+    /**
+     * The agent of a new thread if the message names no agent: the channel's former agent, or else the default agent.
+     */
     Actor requireDefault(Principal owner, Optional<Actor> before) {
         return before.flatMap(agent -> find(owner, "bot_id", agent.value()))
                 .or(() -> find(owner, "bot_id", defaultAgent.value()))

@@ -14,7 +14,8 @@ import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
  * The bindings of platforms' channels to their threads and agents. A channel claims the id of its thread before the
- * thread exists. So two first messages agree on one thread, and a crash in between leaves nothing to repair.
+ * thread exists. Therefore two concurrent first messages get the same thread, and a crash in between leaves nothing to
+ * repair.
  */
 final class Bindings {
     private final Database database;
@@ -27,7 +28,7 @@ final class Bindings {
         this.clock = clock;
     }
 
-    /** @param agent the answering agent, unless a message names another */
+    /** @param agent the answering agent, unless a message names another agent */
     record Binding(ThreadId thread, Actor agent) {}
 
     Optional<Binding> find(Channel channel) {
@@ -45,7 +46,7 @@ final class Bindings {
                 .findOne());
     }
 
-    /** The binding of a channel; a new channel gets an id under which its thread can be made. */
+    /** The binding of a channel; a new channel gets an id under which its thread can be created. */
     Binding claim(Channel channel, Actor agent) {
         return database.transact(handle -> {
             bind(handle.createUpdate("""

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel of a platform, or a thread in it. Components that a platform does not have are empty.
  *
- * @param name the platform's id of the channel, or a substitute by the scope
+ * @param name the platform's id of the channel, or a substitute that depends on the scope
  * @param thread the platform's own thread in the channel
  */
 record Channel(String source, String workspace, Scope scope, String name, String thread) {

@@ -10,7 +10,7 @@ import dev.parley.threads.SourceThreads;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or makes the thread of a message, and adds its sender and agent to the thread. */
+/** Finds or creates the thread of a message, and adds its sender and agent to the thread. */
 final class Conversations {
     /** Attempts to replace a thread that is deleted concurrently. */
     private static final int MAX_MOVES = 3;
@@ -34,7 +34,7 @@ final class Conversations {
      */
     record Target(ThreadId thread, Actor agent, boolean hasAgent, boolean archived) {}
 
-    /** Throws if the message names a thread by an id that is not one of its source's threads. */
+    /** Throws if the message names the id of a thread that does not belong to the message's source. */
     void requireSession(InboundOwner holder, ParsedInbound inbound) {
         ThreadId session = inbound.session();
         if (session != null) {
@@ -42,13 +42,16 @@ final class Conversations {
         }
     }
 
-    /** The thread of a message, with its sender and agent in it. */
+    /** The thread of a message, with the sender and the agent as participants. */
     Target open(InboundOwner holder, ParsedInbound inbound) {
         ThreadId session = inbound.session();
         return session == null ? openBound(holder, inbound, named(holder, inbound)) : enter(session, holder, inbound);
     }
 
-    /** The given thread for a message, with its sender and agent in it; it must be one of the source's. */
+    /**
+     * The given thread for a message, with the sender and the agent as participants. The thread must belong to the
+     * message's source.
+     */
     Target enter(ThreadId thread, InboundOwner holder, ParsedInbound inbound) {
         Optional<Actor> named = named(holder, inbound);
         Actor agent = named.or(() -> bindings.of(thread).map(Bindings.Binding::agent))
@@ -59,8 +62,8 @@ final class Conversations {
     /**
      * The thread that a message would get.
      *
-     * @param thread null if one would be made
-     * @param joins true if the agent would join it
+     * @param thread the existing thread; null if a new thread would be created
+     * @param joins true if the agent would join the thread
      */
     record Prospect(@Nullable ThreadId thread, Actor agent, boolean hasAgent, boolean joins) {}
 
@@ -111,7 +114,7 @@ final class Conversations {
                         holder.owner(),
                         binding.agent(),
                         inbound.sender().toStranger());
-                // A concurrent message may have made it, with other participants.
+                // A concurrent message may have created the thread, with other participants.
                 status = threads.find(thread, inbound.sender().actor(), agent);
             }
             if (status.isPresent() && !status.get().deleted()) {

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Routes answers to a target that an integration requests, besides the channel of the message. The target must belong
- * to the same source, and must not be bound to another thread, which would lose it. A thread has one requested target
- * at a time, since integrations repeat the request with every message.
+ * to the same source. It must not be bound to another thread, because that thread would lose its target. A thread has
+ * one requested target at a time, because integrations repeat the request with every message.
  */
 final class Dispatch {
     private static final List<String> CHANNEL = List.of("channel_id", "channel", "channel_external_id");
@@ -35,7 +35,7 @@ final class Dispatch {
     }
 
     /**
-     * The target that a message requests; empty if it requests none, or one in its own channel, which gets the answers
+     * The target that a message requests; empty if it requests no target, or its own channel, which gets the answers
      * anyway.
      */
     static Optional<ReplyTarget> targetIn(InboundMessage given, Channel from, Limits.Ingest limits) {
@@ -77,7 +77,7 @@ final class Dispatch {
         return Optional.empty();
     }
 
-    /** Routes the thread's answers to the target, instead of any that was requested before. */
+    /** Routes the thread's answers to the target, instead of a target that was requested before. */
     void route(ReplyTarget target, ThreadId thread) {
         database.transact(handle -> {
             boolean isBound = bind(handle.createQuery("""
@@ -95,7 +95,10 @@ final class Dispatch {
         });
     }
 
-    /** The destinations of the thread that it is not bound to; locked, so that none is bound to it meanwhile. */
+    /**
+     * The thread's destinations, except the new target and the channels that are bound to the thread. The destinations
+     * are locked, so that none of them is bound to the thread meanwhile.
+     */
     private static List<UUID> formerTargets(Handle handle, ReplyTarget target, ThreadId thread) {
         return bind(handle.createQuery("""
                         select d.destination_id from destinations d

@@ -10,7 +10,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Checks the routing of an answer. It is stored and shown, so it must not contain secrets. */
+/** Checks the requested routing of answers. The routing is stored and shown, so it must not contain secrets. */
 final class DispatchConfig {
     private static final Alphabet PLAIN = Alphabet.of("a-z0-9");
 

@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a platform before an inbound one.
+ * A message of a platform before an inbound message.
  *
  * @param externalId the platform's id of the message
  * @param channel the platform's id of its channel; null for the channel of the inbound message
  * @param marker the marker of the server's own deliveries; null if the platform shows none
  * @param text the text as the sender typed it
  * @param saidAt the time of the message; null if the platform omits it
- * @param first true if its thread begins with it
+ * @param first true if the platform's thread begins with this message
  */
 public record EarlierMessage(
         String externalId,

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome that a message would have.
  *
- * @param session the message's thread; null if one would be made
+ * @param session the message's thread; null if a new thread would be created
  * @param messageId the id of the message, if it was submitted before
- * @param agent the agent whose verdict it is
+ * @param agent the agent whose verdict this is
  */
 public record Explanation(
         boolean wouldStore,

@@ -6,15 +6,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a platform for earlier messages. A pause that the platform asks for is waited out if it ends before the
- * deadline; it holds for all calls of one instance.
+ * Calls a platform for earlier messages. If the platform asks for a pause that ends before the deadline, the call
+ * waits. The pause applies to all calls of one instance.
  */
 public final class HistoryCalls {
     /** The pause before the next attempt where an operator has to change a setting or a permission. */
     public static final Duration CONFIG_RETRY_DELAY = Duration.ofMinutes(10);
     /** The pause before the next attempt where no token is configured. */
     public static final Duration MISSING_TOKEN_RETRY_DELAY = Duration.ofDays(1);
-    /** The pause before the next attempt after an answer that names none. */
+    /** The pause before the next attempt after an answer that names no pause. */
     public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(30);
 
     /** A platform may ask for a pause of zero seconds. */
@@ -44,13 +44,13 @@ public final class HistoryCalls {
         }
     }
 
-    /** The deadline after a time, by {@link System#nanoTime}. */
+    /** The deadline at the end of a time limit, by {@link System#nanoTime}. */
     public static long deadlineAfter(Duration limit) {
         return System.nanoTime() + limit.toNanos();
     }
 
     /**
-     * Repeats a call until the platform does not limit it.
+     * Repeats a call until the platform does not ask for a pause.
      *
      * @param pauseOf the pause that an answer asks for; null for an answer that asks for none
      */

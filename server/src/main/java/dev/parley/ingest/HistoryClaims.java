@@ -9,8 +9,8 @@ import java.util.UUID;
 
 /**
  * Lets one inbound request at a time read the history of a platform's thread, on any node. The claim is a lease on the
- * binding's row. The transaction of the message that carries the outcome also settles the read, so a crash loses
- * neither.
+ * binding's row. One transaction stores the message with the history and settles the claim, so a crash cannot separate
+ * the two.
  */
 final class HistoryClaims {
     private final Database database;
@@ -27,7 +27,7 @@ final class HistoryClaims {
         READ,
         /** Another request reads the history. */
         BUSY,
-        /** An attempt failed, and the next one is not due yet. */
+        /** An attempt failed, and the next attempt is not due yet. */
         PAUSED
     }
 

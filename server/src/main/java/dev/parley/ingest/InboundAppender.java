@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Appends a valid inbound message, its files and the decision about it in one command. A repeated message gets the
- * outcome of the first.
+ * outcome of the first message.
  */
 final class InboundAppender {
     private final Log log;
@@ -58,13 +58,13 @@ final class InboundAppender {
 
     /** Stores a message with the files in its request. */
     Ingest.Accepted store(InboundOwner holder, ParsedInbound inbound) {
-        // Before its thread is made, so that an invalid file leaves nothing behind.
+        // The files are stored before the thread is created, so that an invalid file leaves no thread.
         IngestFiles.StoredFiles storedFiles =
                 files.store(holder.owner(), inbound.session(), inbound.given().files());
         return store(holder, inbound, storedFiles, List.of());
     }
 
-    /** Stores a message with its downloaded files, a list of the failed ones, and the messages before it. */
+    /** Stores a message with its downloaded files, a list of the failed downloads, and the messages before it. */
     Ingest.Accepted store(
             InboundOwner holder, ParsedInbound inbound, RemoteFiles.Fetched fetched, List<MissingHistory> earlier) {
         if (!fetched.failures().isEmpty()) {
@@ -83,7 +83,7 @@ final class InboundAppender {
             List<MissingHistory> earlier) {
         try {
             Conversations.Target target = conversations.open(holder, inbound);
-            // Before the history, which takes the rest of the metadata's room.
+            // The files come before the history, because the history takes the rest of the metadata's room.
             MessageFiles.put(inbound.stored(), storedFiles.files());
             try (ThreadHistories.Reading history = histories.read(target.thread(), inbound, earlier)) {
                 return append(holder, inbound, target, storedFiles, history);
@@ -141,7 +141,8 @@ final class InboundAppender {
     }
 
     private Draft draft(ParsedInbound inbound, Conversations.Target target) {
-        // The key alone identifies a message: platforms repeat messages with other metadata.
+        // The fingerprint is constant: the key alone identifies a message, because platforms repeat messages with other
+        // metadata.
         return Draft.of(
                 content(inbound, target, repliedTo(inbound, target.thread())),
                 inbound.keys().toEntryKey(),
@@ -165,7 +166,9 @@ final class InboundAppender {
                 null);
     }
 
-    /** The server's id of the message that it answers, if that one is stored in the thread. */
+    /**
+     * The server's id of the message that the inbound message answers, if the answered message is stored in the thread.
+     */
     private @Nullable String repliedTo(ParsedInbound inbound, ThreadId thread) {
         String external = inbound.metadata().id("reply_to_external_id");
         return external == null

@@ -44,7 +44,7 @@ final class InboundEvents {
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
 
-    /** The inbound event with one of these keys; the message's key wins. */
+    /** The inbound event with one of these keys; the message's key takes precedence. */
     Optional<InboundEvent.Stored> find(InboundKeys keys) {
         if (keys.isEmpty()) {
             return Optional.empty();

@@ -79,11 +79,14 @@ final class InboundExplainer {
             engagement.add(ofNewcomer(inbound, prospect));
         }
         Verdict verdict = Verdict.of(engagement, prospect.agent());
-        // Without the run's name, as no run is started.
+        // The run's name is left out, because no run is started.
         return new Verdict(verdict.run(), verdict.reason(), null);
     }
 
-    /** The engagement of an agent that would join: without messages in the thread, hops and budgets do not count. */
+    /**
+     * The engagement of an agent that would join the thread. Hops and budgets do not count, because the agent has no
+     * messages in the thread.
+     */
     private Engagement ofNewcomer(ParsedInbound inbound, Conversations.Prospect prospect) {
         boolean active =
                 agents.find(prospect.agent()).filter(RegisteredAgent::active).isPresent();

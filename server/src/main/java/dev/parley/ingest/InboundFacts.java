@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The facts of lanes about inbound events, by one index probe per key. */
+/** Reads facts about inbound events for lanes, with one index probe for each key. */
 final class InboundFacts {
-    /** With laterals and limits, so that a table without statistics is not scanned. */
+    /** Lateral joins and limits prevent a scan of a table without statistics. */
     private static final String KNOWN = """
             select wanted.event_id
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])

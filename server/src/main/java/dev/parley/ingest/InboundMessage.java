@@ -11,13 +11,13 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param message the text as the sender typed it, byte for byte
  * @param botId the agent that the message is for; null if the integration names none
- * @param clientId stands for the channel if the platform names none
+ * @param clientId the substitute for the channel if the platform names none
  * @param sessionId the id of the message's thread; null if the channel decides
- * @param metadata the sender, the channel, and other members of the platform
+ * @param metadata the sender, the channel, and other fields of the platform
  * @param fileMetadata descriptions of files on the platform, which the server never downloads
  * @param dispatchType the source to which answers go
  * @param dispatchConfig the target of answers
- * @param extras other members of the request, stored with the message
+ * @param extras other fields of the request, stored with the message
  */
 public record InboundMessage(
         String message,

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies platforms' edits, deletions and reactions to their messages. A revision before its message waits for it. The
- * append of a message looks for waiting revisions, and a revision that starts to wait looks for its message once more,
- * so one of two concurrent requests sees the other. Applying a revision twice changes nothing.
+ * Applies platforms' edits, deletions and reactions to their messages. A revision that arrives before its message waits
+ * for the message. The append of a message looks for waiting revisions, and a revision that starts to wait looks for
+ * its message once more, so one of two concurrent requests always sees the other request. Applying a revision twice
+ * changes nothing.
  */
 final class InboundRevisions {
     private static final Logger LOG = LoggerFactory.getLogger(InboundRevisions.class);
@@ -88,7 +89,7 @@ final class InboundRevisions {
         return Revised.of(changed, target.thread(), target.messageId());
     }
 
-    /** Applies a waiting revision; one that is no longer allowed is dropped. */
+    /** Applies a waiting revision. A revision that is no longer allowed is dropped. */
     private boolean applied(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
         try {
             return apply(holder, revision, target).result() == Revised.Result.APPLIED;
@@ -104,7 +105,7 @@ final class InboundRevisions {
         }
     }
 
-    /** Applies a revision; in a deleted thread it changes nothing. */
+    /** Applies a revision. A revision in a deleted thread changes nothing. */
     private Revised apply(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
         SourceRevisions.MessageRef ref =
                 new SourceRevisions.MessageRef(holder.source(), target.thread(), target.seq(), key(revision));
@@ -140,14 +141,14 @@ final class InboundRevisions {
         return revisions.react(ref, sender, reacted.emoji(), reacted.added());
     }
 
-    /** The inbound message with this id, or an answer of an agent, to which users can react. */
+    /** The inbound message with this id, or the agent's answer with this id, because users can react to answers. */
     private Optional<StoredMessages.Position> find(String source, PlatformEvent.MessageRef message) {
         return stored.find(
                 new Channel(source, message.workspace(), Channel.Scope.CHANNEL, message.channel(), ""),
                 message.externalMessageId());
     }
 
-    /** The key of a revision. It contains the kind, as one event may report several revisions. */
+    /** The key of a revision. It contains the kind, because one event may report several revisions. */
     private static @Nullable EntryKey key(PlatformEvent.Revision revision) {
         PlatformEvent.MessageRef message = revision.message();
         String kind = switch (revision) {

@@ -14,11 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Makes a platform's message storable. A refused platform repeats the message and finally stops sending. So unstorable
- * characters become U+FFFD, and metadata beyond the limit is cut. The text itself is never cut.
+ * Makes a platform's message storable. A platform repeats a refused message, and finally stops sending. Therefore
+ * unstorable characters become U+FFFD, and metadata beyond the limit is cut. The text itself is never cut.
  */
 final class InboundSanitizer {
-    /** The members by which a message is recognised and answered; they are never cut. */
+    /** The fields by which a message is recognised and answered. These fields are never cut. */
     private static final List<String> NEEDED = List.of(
             "source",
             "sender_id",
@@ -38,14 +38,14 @@ final class InboundSanitizer {
             "sent_at",
             "mentions");
 
-    /** The members about a message's files. */
+    /** The fields about a message's files. */
     private static final List<String> FILES =
             List.of("file_failures", "file_metadata", MessageFiles.FIRST, MessageFiles.ALL);
 
-    /** Bytes below which a context holds no message: its header, and the line with the count. */
+    /** The bytes of a context's header and of the line with the count; a smaller context contains no message. */
     private static final int MIN_CONTEXT = 200;
 
-    /** Bytes for the members that the server adds. */
+    /** Bytes for the fields that the server adds. */
     private static final int RESERVED = 2_048;
 
     private InboundSanitizer() {}
@@ -72,7 +72,8 @@ final class InboundSanitizer {
     }
 
     /**
-     * The context that fits into a message's metadata. Copies of the text give way to it; members about files stay.
+     * The context that fits into a message's metadata. If the room does not suffice, other fields such as copies of the
+     * text are cut. The fields about files stay.
      */
     static @Nullable ThreadContext fitContext(
             ObjectNode metadata, ThreadContext.Lines lines, long maxContext, long maxMetadata) {
@@ -120,7 +121,7 @@ final class InboundSanitizer {
         };
     }
 
-    /** Cuts members that are not needed, and then the mentions of other users. */
+    /** Cuts fields that are not needed, and then the mentions of other users. */
     private static void fit(ObjectNode metadata, long maxBytes) {
         if (size(metadata) <= maxBytes) {
             return;

@@ -117,15 +117,15 @@ public final class Ingest {
         }
     }
 
-    /** Throws unless the caller may submit messages of some source. */
+    /** Throws unless the caller may submit messages of at least one source. */
     public void requireCaller(Principal caller) {
         InboundOwner.requireCaller(caller);
     }
 
     /**
-     * Stores a platform's event once. Also runs while the node stops, as some platforms never repeat an event. An event
-     * that can never be stored is logged for the operator and counts as accepted: the platform would repeat it for
-     * ever, and hold back later events.
+     * Stores a platform's event once. Also runs while the node stops, because some platforms never repeat an event. An
+     * event that can never be stored is logged for the operator and counts as accepted. Otherwise the platform would
+     * repeat the event for ever, and hold back later events.
      */
     public void receive(Principal.Integration platform, PlatformEvent event) {
         try {
@@ -161,8 +161,9 @@ public final class Ingest {
             take(holder, inbound, posted);
             return;
         }
-        // The two reports of a mirrored message arrive almost at once; on two nodes they would become two messages. A
-        // repetition waits while files or earlier messages of its message are fetched, and fetches nothing itself.
+        // The two reports of a mirrored message arrive almost at once. On two nodes they may become two messages,
+        // because this lock belongs to one node. A repetition waits while files or earlier messages of its message are
+        // fetched, and fetches nothing itself.
         Object lockKey = posted.echo().mirrored()
                 ? inbound.keys().channel()
                 : List.of(
@@ -177,7 +178,8 @@ public final class Ingest {
     }
 
     /**
-     * Waits at most {@code lockTimeout} for another report of the same message; then refuses, and the platform retries.
+     * Waits at most {@code lockTimeout} for another report of the same message. After that, refuses the message, and
+     * the platform retries.
      */
     private void lock(Lock lock) {
         try {
@@ -230,7 +232,7 @@ public final class Ingest {
                 .orElseGet(() -> explainer.ofNew(holder, inbound));
     }
 
-    /** Applies a platform's revision of an earlier message, or lets it wait for that message. */
+    /** Applies a platform's revision of an earlier message, or stores the revision until that message arrives. */
     public Revised revise(Principal caller, String source, PlatformEvent.Revision revision) {
         return revisions.take(InboundOwner.of(caller, source), revision);
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Stores the files of inbound messages, as objects of the key's owner. */
+/** Stores the files of inbound messages, as objects that belong to the owner of the integration key. */
 final class IngestFiles {
     private final Attachments attachments;
     private final int maxFiles;

@@ -12,11 +12,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The known members of an object, and their kinds. Unknown members are stored unchanged. The refusal of a missing
- * member names an unknown one with a similar spelling.
+ * The known fields of a JSON object, and their kinds. Unknown fields are stored unchanged. The refusal of a missing
+ * field names an unknown field with a similar spelling.
  */
 public final class KnownKeys {
-    /** The kind of a member's value. */
+    /** The kind of a field's value. */
     public enum Kind {
         TEXT("must be a string"),
         TRUTH("must be true or false"),
@@ -41,14 +41,14 @@ public final class KnownKeys {
 
     /** Largest edit distance of a typing mistake. */
     private static final int TYPING_MISTAKES = 3;
-    /** Longest name to compare, as a comparison takes the product of both lengths. */
+    /** Longest name to compare. The time of a comparison grows with the product of both lengths. */
     private static final int MAX_LENGTH = 64;
 
     private final String prefix;
     private final Map<String, Kind> kinds;
     private final List<String> required;
 
-    /** @param prefix the text before a member's name in a refusal */
+    /** @param prefix the text before a field's name in a refusal */
     public KnownKeys(String prefix, Map<String, Kind> kinds, List<String> required) {
         this.prefix = prefix;
         this.kinds = new LinkedHashMap<>(kinds);
@@ -59,7 +59,7 @@ public final class KnownKeys {
         return kinds.containsKey(name);
     }
 
-    /** The missing members, and those of a wrong kind; null counts as absent. */
+    /** The errors for missing fields and for fields of a wrong kind; null counts as absent. */
     public List<FieldError> faults(ObjectNode given) {
         List<FieldError> faults = new ArrayList<>();
         for (String name : required) {

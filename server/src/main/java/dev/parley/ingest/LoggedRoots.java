@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the root of a platform's thread from the log, as the thread of the channel holds it. */
+/**
+ * Reads the root of a platform's thread from the log. The log may contain the root in another thread, which is bound to
+ * the channel.
+ */
 final class LoggedRoots {
     private final StoredMessages stored;
     private final Messages messages;
@@ -28,7 +31,10 @@ final class LoggedRoots {
         this.agents = agents;
     }
 
-    /** The root in its current state; without messages if the thread itself holds it; null if the log lacks it. */
+    /**
+     * The root in its current state; null if the log lacks the root. The result has no messages if the thread itself
+     * contains the root.
+     */
     PlatformHistory.@Nullable Read find(ThreadId thread, Channel channel, String root) {
         StoredMessages.Position position = stored.find(channel, root).orElse(null);
         if (position == null) {

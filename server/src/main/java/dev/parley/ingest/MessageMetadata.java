@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The validated metadata of an inbound message. Unknown members are stored unread. */
+/** The validated metadata of an inbound message. Unknown fields are stored and never read. */
 record MessageMetadata(ObjectNode given, String source, Sender sender) {
     private static final String PREFIX = "msg_metadata.";
     private static final List<String> IDS = List.of(

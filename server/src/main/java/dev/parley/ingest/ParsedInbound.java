@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * An inbound message after the checks that need no database.
  *
  * @param dispatch the requested target of answers besides the channel; null for none
- * @param verified true for a platform's event, which must not be refused, since it would be lost
+ * @param verified true for a platform's event, which must not be refused, because it would be lost
  * @param stored the metadata to store, without files
  */
 record ParsedInbound(
@@ -40,8 +40,9 @@ record ParsedInbound(
     }
 
     /**
-     * Reads a platform's message. It may be empty, as its files may be unavailable. An unrecognised message of the
-     * sending account was written by another program and is not answered, unless the account's owner typed it.
+     * Reads a platform's message. The message may be empty, because its files may be unavailable. An unrecognised
+     * message from the sending account was written by another program and is not answered, unless the account's owner
+     * typed it.
      */
     static ParsedInbound read(PlatformEvent.Posted posted, Limits.Ingest limits, Limits.Requests requests) {
         InboundMessage given = InboundSanitizer.of(posted.message(), requests);
@@ -115,7 +116,7 @@ record ParsedInbound(
         }
     }
 
-    /** The metadata to store; members of {@code msg_metadata} win over other members of the same name. */
+    /** The metadata to store; fields of {@code msg_metadata} take precedence over other fields with the same name. */
     private static ObjectNode stored(InboundMessage given, boolean passive, long limitBytes) {
         requireSize("msg_metadata", given.metadata(), limitBytes);
         requireNoneOfOurs("msg_metadata.", given.metadata());
@@ -156,7 +157,7 @@ record ParsedInbound(
         return sender().bot() ? Optional.empty() : LinkCode.in(given.message());
     }
 
-    /** The message as a passive one, which no agent answers. */
+    /** The message as a passive message, which no agent answers. */
     ParsedInbound unanswered() {
         stored.put("passive", true);
         return new ParsedInbound(given, metadata, session, keys, true, dispatch, verified, stored);
@@ -168,7 +169,7 @@ record ParsedInbound(
 
     /**
      * True if the message addresses an agent. Integrations send {@code bot_id} with every message; it addresses the
-     * agent only if a person writes, since a bot would talk with the agent for ever.
+     * agent only if a person writes, because a bot would talk with the agent for ever.
      */
     boolean addresses() {
         return metadata.mentionsSelf()

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The result of asking a platform for the messages before an inbound one. */
+/** The result of asking a platform for the messages before an inbound message. */
 public sealed interface PlatformHistory {
     /**
      * The platform showed its messages.
      *
      * @param messages oldest first
-     * @param skipped messages between the first one and the rest
+     * @param skipped the messages between the first message and the rest that are left out
      * @param firstDeleted true if the message that the thread began with is deleted
-     * @param problem the reason for missing messages directly before the inbound one; null if none are missing
+     * @param problem the reason for missing messages directly before the inbound message; null if none are missing
      */
     record Read(
             List<EarlierMessage> messages,
@@ -32,8 +32,8 @@ public sealed interface PlatformHistory {
     /**
      * Messages that the platform has and the reader does not show.
      *
-     * @param names the ids and markers of each
-     * @param unnamed number of further ones whose ids are unknown
+     * @param names the ids and markers of each skipped message
+     * @param unnamed the number of further skipped messages whose ids are unknown
      */
     record Skipped(List<List<String>> names, int unnamed) {
         public static final Skipped NONE = new Skipped(List.of(), 0);
@@ -54,8 +54,9 @@ public sealed interface PlatformHistory {
     /** A read of the platform's history. */
     interface Reader {
         /**
-         * @param maxMessages messages wanted, the newest ones; the first one of the thread comes on top of them
-         * @param limit for everything, pauses that the platform asks for included
+         * @param maxMessages the largest number of messages, counted from the newest; the thread's first message is
+         *     read in addition
+         * @param limit the time limit for the whole read, including pauses that the platform asks for
          */
         PlatformHistory read(int maxMessages, Duration limit) throws InterruptedException;
     }

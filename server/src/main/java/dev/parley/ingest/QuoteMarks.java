@@ -12,12 +12,12 @@ import java.sql.SQLException;
 public final class QuoteMarks {
     private static final String KEY = "(hashtextextended('thread_quotes', 0))";
 
-    /** Taken by appends that quote. */
+    /** Appends with quotes take this lock. */
     static final String LOCK_SHARED = "select pg_advisory_xact_lock_shared" + KEY;
 
     /**
-     * Waits for uncommitted appends that quote, and blocks new ones until this transaction ends. Taken in a statement
-     * of its own, so that the next statement sees the rows of those appends.
+     * Waits for uncommitted appends with quotes, and blocks new appends with quotes until this transaction ends. The
+     * lock is taken in a separate statement, so that the next statement sees the rows of those appends.
      */
     public static final String LOCK = "select pg_advisory_xact_lock" + KEY;
 
@@ -55,7 +55,7 @@ public final class QuoteMarks {
         }
     }
 
-    /** Marks the quotes of all entries that are erased, of a database that no server uses. */
+    /** Marks the quotes of all erased entries, in a database that no server uses. */
     public static void markAll(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(MARK_ALL)) {
             statement.executeUpdate();

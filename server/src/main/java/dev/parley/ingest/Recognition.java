@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /**
  * Recognises reports of stored messages: the server's own answers, and messages to oneself, which some platforms report
- * as sent and as received. Neither becomes a second message; each leaves an inbound event.
+ * as sent and as received. Such a report becomes no second message, but is stored as an inbound event.
  */
 final class Recognition {
     /** Time between the two reports of a mirrored message. */
@@ -33,7 +33,7 @@ final class Recognition {
         this.clock = clock;
     }
 
-    /** The server's own answer that the message is, noted as an echo. */
+    /** The server's own answer that the inbound message repeats. The report is stored as an echo. */
     Optional<Ingest.Accepted> findOwn(ParsedInbound inbound, PlatformEvent.Echo echo) {
         Channel channel = inbound.keys().channel();
         return deliveries
@@ -47,10 +47,13 @@ final class Recognition {
                 .map(delivery -> note(inbound, delivery.thread(), delivery.seq(), delivery.messageId(), "echo"));
     }
 
-    /** The stored message that this one mirrors, noted as a mirror. Each message has at most one mirror. */
+    /**
+     * The stored message that the inbound message mirrors. The report is stored as a mirror. Each message has at most
+     * one mirror.
+     */
     Optional<Ingest.Accepted> findMirrored(ParsedInbound inbound) {
         Channel channel = inbound.keys().channel();
-        // Unrecognised, an agent would answer itself for ever.
+        // If the server's own answer were not recognised, an agent would answer itself for ever.
         return deliveries
                 .findText(
                         channel.source(),

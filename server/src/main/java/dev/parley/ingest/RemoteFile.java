@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of a message, on its platform.
  *
- * @param sizeBytes the platform's size; 0 if it is unknown
+ * @param sizeBytes the size that the platform states; 0 if it is unknown
  */
 public record RemoteFile(
         String url, @Nullable String name, @Nullable String mimeType, long sizeBytes, Fetch fetch) {

@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RemoteFiles {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteFiles.class);
-    /** Parallel downloads of one message, few since each file may have the largest allowed size. */
+    /**
+     * Number of parallel downloads of one message. It is small, because each file may have the largest allowed size.
+     */
     private static final int PARALLEL = 4;
 
     private static final int PARALLEL_IN_ALL = 16;
@@ -32,7 +34,7 @@ final class RemoteFiles {
     private static final int MAX_NAME = 200;
     private static final int MAX_REASON = 300;
 
-    /** Shares of the integrations in all downloads, so that a slow platform delays its own messages only. */
+    /** The shares that integrations have in all downloads, so that a slow platform delays its own messages only. */
     private final FairShares<String> slots = new FairShares<>(PARALLEL_IN_ALL);
 
     private final IngestFiles files;
@@ -76,7 +78,7 @@ final class RemoteFiles {
         return new Fetched(List.copyOf(stored.values()), List.copyOf(failures.values()));
     }
 
-    /** Stores each file as it arrives, so that its bytes are not held until the slowest has arrived. */
+    /** Stores each file as it arrives, so that memory does not keep its bytes until the slowest file has arrived. */
     private void gather(
             InboundOwner holder,
             List<RemoteFile> requested,

@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /**
  * Handles repeated messages. Platforms report some messages twice, as a message and as a mention. The first report is
- * stored, and the one that addresses an agent causes the answer.
+ * stored, and the report that addresses an agent causes the answer.
  */
 final class RepeatedMessages {
     private final Log log;
@@ -47,7 +47,7 @@ final class RepeatedMessages {
         }
     }
 
-    /** True if the repeated message causes an answer which the first report did not. */
+    /** True if the repeated message causes an answer that the first report did not cause. */
     static boolean raises(ParsedInbound inbound, InboundEvent.Stored stored) {
         return stored.verdict().mayBeRaised()
                 && stored.isTwinOf(inbound.keys())

@@ -6,7 +6,7 @@ import dev.parley.threads.SourceThreads;
 /**
  * The sender of an inbound message.
  *
- * @param bot true if the sender counts as an agent, since a program wrote the message and not its owner
+ * @param bot true if the sender counts as an agent, because a program, not its owner, wrote the message
  */
 record Sender(Actor actor, String displayName, boolean bot) {
     SourceThreads.Stranger toStranger() {

@@ -13,7 +13,7 @@ final class SilenceRule {
         this.waiting = waiting;
     }
 
-    /** A message with a link code links its sender, and is not answered. */
+    /** The reason for which no agent answers; empty if agents may answer. A link code in a message links the sender. */
     Optional<String> reason(InboundOwner holder, ParsedInbound given, Conversations.Target target) {
         return given.linkCode()
                 .map(code -> links.redeem(holder.source(), given.sender().actor(), code)

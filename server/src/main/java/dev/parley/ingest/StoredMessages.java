@@ -32,7 +32,7 @@ final class StoredMessages {
                         .map(delivery -> new Position(delivery.thread(), delivery.seq(), delivery.messageId())));
     }
 
-    /** The external ids and markers, out of these, of messages that are entries of one thread. */
+    /** The elements of {@code idsAndMarkers} that identify entries of the thread. */
     Set<String> entriesIn(ThreadId thread, Channel channel, Collection<String> idsAndMarkers) {
         Set<String> entries =
                 new HashSet<>(deliveries.sentFrom(thread, channel.source(), channel.name(), idsAndMarkers));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of {@code thread_context}: one line for each earlier message, newest last. The first message of the thread
- * and the answered one are always included. The newest others follow as long as they fit, and a line counts those in
- * between that do not.
+ * and the answered message are always included. The newest other messages are included if they fit. One line counts the
+ * messages in between that do not fit.
  *
  * @param quoted the messages with a line
  * @param leftOut number of messages without a line
@@ -23,7 +23,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final String FIRST_DELETED = "- (the first message was deleted)";
     private static final String CUT_SHORT = "- (later messages could not be read)";
-    /** Longer than any line that counts the messages left out. */
+    /** The bytes reserved for the line that counts the left-out messages. No such line is longer. */
     private static final int COUNT_BYTES = 48;
 
     private static final int MAX_FIRST_TEXT = 1_000;
@@ -33,10 +33,10 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
      * The messages of a context.
      *
      * @param messages oldest first
-     * @param answered the id of the message that the inbound one answers; null if it answers none
+     * @param answered the id of the message that the inbound message answers; null if it answers no message
      * @param leftOut number of further messages, after the first one
      * @param firstDeleted true if the message that the thread began with is deleted
-     * @param cutShort true if messages directly before the inbound one could not be read
+     * @param cutShort true if messages directly before the inbound message could not be read
      */
     record Lines(
             List<EarlierMessage> messages,
@@ -86,7 +86,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
                 leftOut);
     }
 
-    /** The lines of the pinned messages and of the newest others, by their index. */
+    /** The lines of the pinned messages and of the newest other messages, by the index of the message. */
     private static Map<Integer, String> linesWithin(Lines history, long room) {
         List<EarlierMessage> messages = history.messages();
         Map<Integer, String> lines = new TreeMap<>();
@@ -117,7 +117,10 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
         return lines;
     }
 
-    /** The line of a message, without line breaks, by which its sender could write lines in the name of others. */
+    /**
+     * The line of a message. It has no line breaks, because its sender could use them to write lines in another
+     * sender's name.
+     */
     private static String line(EarlierMessage message, int maxText) {
         String name = TurnNames.neutral(message.author().name());
         String token = message.author().mentionToken();

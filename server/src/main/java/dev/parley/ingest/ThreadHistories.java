@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Puts the messages before an inbound one into its {@code thread_context}, unless its thread holds them. Reads them
- * from the log if it has the root, or else from the platform, once for each of its threads. The platform waits for its
- * answer meanwhile, so the time is limited. The message is stored in any case, with the reason for a missing history.
+ * Writes the messages before an inbound message into its {@code thread_context}, unless its thread contains them. Reads
+ * them from the log if the log has the root, or else from the platform, once for each thread of the platform. Meanwhile
+ * the platform waits for the answer to its request, so the time is limited. The message is stored in any case, with the
+ * reason for a missing history.
  */
 final class ThreadHistories {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadHistories.class);
@@ -54,12 +55,18 @@ final class ThreadHistories {
         return limits.historyTime().multipliedBy(2).plus(limits.namesTime()).plus(appendDeadline);
     }
 
-    /** The longest time of an inbound request without its files: it may have to wait for the claim of another. */
+    /**
+     * The longest time of an inbound request, without the time for its files. The request may have to wait for the
+     * claim of another request.
+     */
     static Duration maxDelivery(Limits.Ingest limits, Duration appendDeadline) {
         return limits.historyTime().plus(lease(limits, appendDeadline));
     }
 
-    /** The outcome for one message. Closing it releases the claim, unless the message was stored with it. */
+    /**
+     * The outcome for one message. Closing the outcome releases the claim, unless the message was stored with the
+     * outcome.
+     */
     final class Reading implements AutoCloseable {
         private final ThreadId thread;
         private final Channel channel;
@@ -149,7 +156,7 @@ final class ThreadHistories {
         }
     }
 
-    /** Null if nothing of the thread's history is missing. */
+    /** The history of the message's thread; null if nothing is missing. */
     private @Nullable HistoryResult readThread(Reading reading, MissingHistory.InThread missing) {
         UUID holder = UUID.randomUUID();
         return switch (claim(reading.channel, holder)) {
@@ -170,7 +177,10 @@ final class ThreadHistories {
         return new HistoryResult(reading.channel.source(), new PlatformHistory.Unread(problem, null));
     }
 
-    /** Waits while another request reads: its message comes first, and has the history. */
+    /**
+     * Waits while another request reads the history, because that request's message comes first and contains the
+     * history.
+     */
     private HistoryClaims.State claim(Channel channel, UUID holder) {
         long end = System.nanoTime() + limits.historyTime().toNanos();
         HistoryClaims.State state = claims.claim(channel, holder, lease);
@@ -266,13 +276,13 @@ final class ThreadHistories {
         }
     }
 
-    /** Joins the results of all sources: messages that the thread lacks, each once, by time. */
+    /** Joins the results of all sources: the messages that the thread lacks, each once, in the order of their times. */
     private final class Merge {
         private final Reading reading;
         private final Set<String> seen = new HashSet<>();
         private final List<EarlierMessage> messages = new ArrayList<>();
         private int leftOut;
-        /** The time of the message after those that were left out; null if none were. */
+        /** The time of the first message after the left-out messages without ids; null if there are none. */
         private @Nullable Instant leftOutUntil;
 
         private boolean firstDeleted;
@@ -313,7 +323,10 @@ final class ThreadHistories {
             return sought.isEmpty() ? Set.of() : stored.entriesIn(reading.thread, reading.channel, sought);
         }
 
-        /** Skipped messages without ids count as held if the message after them is. */
+        /**
+         * The number of skipped messages that the thread lacks. For skipped messages without ids, the message after
+         * them decides if the thread contains them.
+         */
         private int leftOut(PlatformHistory.Read read, Set<String> known) {
             int named = (int) read.skipped().names().stream()
                     .filter(names -> names.stream().noneMatch(known::contains))
@@ -330,7 +343,7 @@ final class ThreadHistories {
             return named + unnamed;
         }
 
-        /** The answered message may be one of those that were left out. */
+        /** The number of left-out messages, without the answered message, which may be one of them. */
         private int leftOutWithoutAnswered(@Nullable String answered) {
             boolean quoted = messages.stream()
                     .filter(message -> message.externalId().equals(answered) && !message.first())
@@ -341,7 +354,7 @@ final class ThreadHistories {
         }
 
         ThreadContext.Lines toLines(@Nullable String answered) {
-            // The first message stands on top; stable, so that messages without a time keep their order.
+            // The first message comes first. The sort is stable, so that messages without a time keep their order.
             messages.sort(Comparator.comparing((EarlierMessage message) ->
                     message.first() ? Instant.MIN : Objects.requireNonNullElse(message.saidAt(), Instant.MAX)));
             return new ThreadContext.Lines(

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the origin of the messages in a {@code thread_context}, so that their erasure finds the copies. An erased
- * message is not quoted again, even if its platform still shows it.
+ * Stores the origin of the messages in a {@code thread_context}, so that an erasure of these messages finds the copies.
+ * An erased message is not quoted again, even if its platform still shows it.
  */
 final class ThreadQuotes {
     /** The condition that a message {@code m} is erased, by itself or with its sender. */
@@ -38,7 +38,7 @@ final class ThreadQuotes {
         this.database = database;
     }
 
-    /** The ids of the erased ones among the messages. */
+    /** The ids of those messages that are erased. */
     Set<String> erased(Channel channel, List<EarlierMessage> messages) {
         if (messages.isEmpty()) {
             return Set.of();
@@ -71,9 +71,10 @@ final class ThreadQuotes {
                 .list()));
     }
 
-    /** Notes the quotes of an entry, inside the lane's transaction. Messages erased meanwhile are marked as erased. */
+    /** Stores the quotes of an entry, inside the lane's transaction. Messages erased meanwhile are marked as erased. */
     static void insert(Connection connection, InboundEffect.Quoted quoted) throws SQLException {
-        // An erasure takes this lock exclusively before it reads quotes: it sees these rows, or they see the erasure.
+        // An erasure takes this lock exclusively before it reads quotes. Therefore the erasure sees these rows, or this
+        // statement sees the erasure.
         try (PreparedStatement lock = connection.prepareStatement(QuoteMarks.LOCK_SHARED)) {
             lock.execute();
         }

@@ -9,13 +9,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole story of one inbound event.
+ * All stored facts about one inbound event.
  *
  * @param channel empty for a sender's own conversation
  * @param linkedUser the user whom the sender is linked to; null for none
- * @param history the read of the messages before it; null if none were missing
+ * @param history the result of reading the messages before it; null if none were missing
  * @param raisedAt the time of a twin that caused the answer; null for none
- * @param runState null if no run of the server answers
+ * @param runState the state of the answering run; null if no run of the server answers
  * @param deliveries the deliveries of the answer, part by part
  */
 public record Trace(
@@ -38,11 +38,11 @@ public record Trace(
         @Nullable String runState,
         List<ListedDelivery> deliveries) {
     /**
-     * The messages that a platform has before an inbound one, and that its thread lacks.
+     * The messages that a platform has before an inbound message, and that its thread lacks.
      *
      * @param from the platform, or {@code log}
      * @param messages number of messages in {@code thread_context}
-     * @param leftOut number of messages that were left out of it
+     * @param leftOut number of messages that were left out of {@code thread_context}
      * @param problem the reason for missing messages; null if none are missing
      */
     public record History(

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Finds inbound events by their platform's message id, with the reasons for their answers. */
 public final class Traces {
-    /** Limit of the result, as several channels may use one id. */
+    /** Limit of the result, because several channels may use one id. */
     private static final int MAX_TRACES = 20;
 
     private final Database database;
@@ -43,7 +43,8 @@ public final class Traces {
             @Nullable String channel) {}
 
     /**
-     * The traces that the caller may read: an operator all, an integration its source's, a user those in own threads.
+     * The traces that the caller may read. An operator reads all traces, an integration reads the traces of its source,
+     * and a user reads the traces in the user's own threads.
      */
     public List<Trace> list(Principal caller, Query query) {
         boolean all = switch (caller) {

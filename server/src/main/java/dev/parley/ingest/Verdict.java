@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param runId the answering run; null if the server drives none
  */
 public record Verdict(boolean run, String reason, @Nullable String runId) {
-    /** Reasons that a twin which addresses an agent overrides; limits and switches are none of them. */
+    /** The reasons that a twin overrides if it addresses an agent. Limits and switches are never overridden. */
     private static final Set<String> UNTIL_ADDRESSED = Set.of("passive", "not_mentioned");
 
     /**

@@ -21,7 +21,7 @@ import org.jdbi.v3.core.statement.SqlStatement;
 final class WaitingRevisions {
     private static final int MAX_REACTIONS = 20;
     private static final Duration LIFETIME = Duration.ofDays(7);
-    /** Expired rows that are deleted with each new one. */
+    /** Number of expired rows that are deleted with each new row. */
     private static final int EXPIRY_BATCH = 100;
 
     private final Database database;
@@ -32,7 +32,7 @@ final class WaitingRevisions {
         this.clock = clock;
     }
 
-    /** @param id the id of this state; a later edit in its row has another one */
+    /** @param id the id of this state of the row; a later edit in the same row has another id */
     record Waiting(UUID id, PlatformEvent.Revision revision) {}
 
     /** True if a message was deleted before it arrived. */
@@ -55,8 +55,8 @@ final class WaitingRevisions {
     }
 
     /**
-     * True if no later revision of this kind was reported before, as platforms do not keep the order of events. A
-     * revision without a time is the latest.
+     * True if no later revision of this kind was already reported, because platforms do not keep the order of events. A
+     * revision without a time counts as the latest.
      */
     boolean isLatest(String source, PlatformEvent.Revision revision) {
         Instant moment = revision.message().at();
@@ -72,7 +72,8 @@ final class WaitingRevisions {
                     .bind("old", clock.instant().minus(LIFETIME).atOffset(ZoneOffset.UTC))
                     .bind("most", EXPIRY_BATCH)
                     .execute();
-            // An equal time is a repetition of the same revision, which its key recognises.
+            // An equal time also passes: it belongs to a repetition of the same revision, which the key of the revision
+            // recognises.
             return bindMessage(handle.createUpdate("""
                             insert into revision_times as r (source, workspace, channel, external_message_id, kind, sender,
                                 emoji, happened_at, seen_at)

@@ -1,8 +1,8 @@
 package dev.parley.limits;
 
 /**
- * The caller on whose behalf this thread works, for resources such as the connection pool that get no caller as an
- * argument. Unbound in the server's own threads.
+ * The caller on whose behalf the current Java thread works. Resources without a caller argument, such as the connection
+ * pool, read the caller here. No caller is bound in the server's own threads.
  */
 public final class ActingCaller {
     private static final ScopedValue<Object> CALLER = ScopedValue.newInstance();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Reads and writes spans of time as people write them: {@code 500ms}, {@code 15s}, {@code 2m}, {@code 1h}, {@code PT15S}. */
 public final class Durations {
-    // Nine digits of any unit fit a Duration, and its milliseconds a long.
+    // Nine digits of any unit fit into a Duration, and the milliseconds of that Duration fit into a long.
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
 
     private Durations() {}

@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the slots that callers share. A caller may take at most as many as then stay free, and always one while any is
- * free: a lone caller gets half of the slots, two get a third each, and a newcomer finds room whatever the others do.
+ * Counts the slots that callers share. A caller may hold at most as many slots as stay free afterwards. A caller
+ * without a slot may take one as long as any slot is free. So a lone caller gets half of the slots, two callers get a
+ * third each, and a newcomer gets a slot regardless of the other callers.
  *
- * @param <K> who takes slots: an actor, an owner, a destination
+ * @param <K> the type of the callers: an actor, an owner, a destination
  */
 public final class FairShares<K> {
     private final int slots;
@@ -43,7 +44,7 @@ public final class FairShares<K> {
         return true;
     }
 
-    /** Takes a slot beyond the share, and beyond all slots if need be, for what cannot be refused any more. */
+    /** Takes a slot even beyond the caller's share or beyond all slots, for work that can no longer be refused. */
     public synchronized void takeAnyway(K caller) {
         held.merge(caller, 1, Integer::sum);
         taken++;
@@ -56,11 +57,11 @@ public final class FairShares<K> {
         }
         held.computeIfPresent(caller, (who, own) -> own == 1 ? null : own - 1);
         taken--;
-        // A waiting caller that has its share already must not take the signal from one that has not.
+        // Wakes all waiting callers, because a single signal could go to a caller that already has its share.
         notifyAll();
     }
 
-    /** The slots that a caller may take now, if no other caller takes any meanwhile. */
+    /** The slots that a caller may take now, if no other caller takes a slot meanwhile. */
     public synchronized int allowance(K caller) {
         int own = held(caller);
         int share = Math.max(0, (free() - own) / 2);

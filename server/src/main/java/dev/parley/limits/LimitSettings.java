@@ -40,7 +40,7 @@ final class LimitSettings {
                 .orElseThrow(() -> new IllegalStateException("The default of " + limit.name() + " cannot be read"));
     }
 
-    /** A record of the defaults, some of them replaced under the names of their settings. */
+    /** Builds a record from the defaults. The given values replace the defaults of the settings that they name. */
     static <R> R build(Class<R> type, Map<String, Object> replaced) {
         Map<String, Object> values = new HashMap<>(of(type));
         Set<String> unknown = new HashSet<>(replaced.keySet());

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Every limit of the server, by the package that keeps it, from the bottom of the package order to its top. Each is a
- * setting of its own, with its default beside it. The type says the unit: {@code int} counts things, {@code long}
- * counts bytes.
+ * Every limit of the server. The limits are grouped by the package that enforces them, from the bottom of the package
+ * order to its top. Each limit is a setting with a default. The type gives the unit: {@code int} counts things, {@code
+ * long} counts bytes.
  */
 public record Limits(
         Storage storage,
@@ -24,13 +24,13 @@ public record Limits(
         Delivery delivery,
         Sessions sessions,
         Ingest ingest) {
-    /** Waiting for the database. */
+    /** Limits on waiting for the database. */
     public record Storage(
             // longest wait of a statement outside the lanes for a lock of the database
             @Limit(name = "limit-database-lock", value = "5s")
             Duration lockTimeout) {}
 
-    /** One request and one stream at the edge, and all of them together. */
+    /** Limits on one request, on one stream, and on all requests together. */
     public record Http(
             // bytes of a request's first line, and of all its headers together
             @Limit(name = "limit-header-bytes", value = "16KB")
@@ -50,7 +50,7 @@ public record Limits(
             // time for a request's line and headers to arrive
             @Limit(name = "limit-head-timeout", value = "10s")
             Duration headTimeout,
-            // time for a request's body to arrive; of an upload, its longest silence
+            // time for a request's body to arrive; for an upload, the longest silence
             @Limit(name = "limit-body-timeout", value = "30s")
             Duration bodyTimeout,
             // time for an upload to arrive
@@ -62,21 +62,21 @@ public record Limits(
             @Limit(name = "limit-drain-time", value = "5s") Duration drainTime,
             // longest silence on a stream
             @Limit(name = "limit-heartbeat", value = "15s") Duration heartbeat,
-            // time for which a reader may take nothing before its stream is cut
+            // time for which a reader may read nothing before its stream is cut
             @Limit(name = "limit-slow-reader", value = "10s")
             Duration slowReader,
-            // time for the reader of a download, or of a stream that catches up, to make room for 64 KB more
+            // time in which the reader of a download, or of a stream that catches up, must read another 64 KB
             @Limit(name = "limit-parcel-time", value = "5m") Duration parcelTime) {}
 
-    /** The parts that requests of several APIs have in common. */
+    /** Limits on the parts that requests of several APIs have in common. */
     public record Requests(
             // bytes of a request body, where a route names no other limit
             @Limit(name = "limit-other-body", value = "1MB") long body,
             // items of one page
             @Limit(name = "limit-page", value = "200") int page,
-            // bytes of text with which a page of messages or events ends
+            // bytes of text after which a page of messages or events ends
             @Limit(name = "limit-page-bytes", value = "8MB") long pageBytes,
-            // characters of an id that a caller made
+            // characters of an id that a caller chose
             @Limit(name = "limit-opaque-id", value = "128") int opaqueId,
             // code points of a display name
             @Limit(name = "limit-display-name", value = "200")
@@ -105,7 +105,7 @@ public record Limits(
             // uploads of one user or agent token
             @Limit(name = "limit-uploads-per-minute", value = "120")
             int uploads,
-            // messages that one integration key brings
+            // messages that one integration key delivers
             @Limit(name = "limit-ingest-per-minute", value = "6_000")
             int ingest) {}
 
@@ -140,7 +140,7 @@ public record Limits(
             int participants,
             // different emojis of one author on one message
             @Limit(name = "limit-reactions", value = "20") int reactions,
-            // messages that one filtered read looks through
+            // messages that one filtered read searches
             @Limit(name = "limit-filter-scan", value = "5_000")
             int filterScan,
             // messages of one page of a thread's history
@@ -161,7 +161,7 @@ public record Limits(
             // pixels that an image may have in all
             @Limit(name = "limit-image-pixels", value = "100_000_000")
             int imagePixels,
-            // days after which an attachment is removed that was never shown in a message
+            // days after which an attachment that no message shows is removed
             @Limit(name = "limit-unused-attachment-days", value = "7")
             int unusedDays,
             // objects that one owner keeps
@@ -188,10 +188,10 @@ public record Limits(
             // messages of the thread that an agent is shown
             @Limit(name = "limit-context-messages", value = "200")
             int messages,
-            // tokens, by our own estimate, of the context of an agent that names no limit of its own
+            // estimated tokens in the context of an agent without a limit of its own
             @Limit(name = "limit-context-tokens", value = "200_000")
             int tokens,
-            // bytes, roughly, of the cache of what agents were shown last; twice
+            // approximate bytes of the cached contexts of agents, and as much again for stored contexts
             @Limit(name = "limit-context-memory", value = "64MB")
             long memory,
             // days for which the context of a model call is kept
@@ -203,10 +203,10 @@ public record Limits(
             // bytes of the body that starts a run
             @Limit(name = "limit-agent-body", value = "256KB")
             long body,
-            // messages that a run is given
+            // messages in a run's input
             @Limit(name = "limit-run-messages", value = "200")
             int messages,
-            // code points of the user message that starts a run, all its text blocks together
+            // code points in all text blocks of the user message that starts a run
             @Limit(name = "limit-run-text", value = "10_000")
             int text,
             // images that come with one run
@@ -232,10 +232,10 @@ public record Limits(
     public record Agui(
             // bytes of a run's input
             @Limit(name = "limit-agui-body", value = "20MB") long body,
-            // messages of such an input
+            // messages in a run's input
             @Limit(name = "limit-agui-messages", value = "10_000")
             int messages,
-            // code points of a new message in it
+            // code points of a new message in a run's input
             @Limit(name = "limit-agui-text", value = "262_144")
             int text,
             // bytes of the conversation that a client is shown at once
@@ -258,7 +258,7 @@ public record Limits(
             // bytes kept for the readers of all threads
             @Limit(name = "limit-tail-bytes-total", value = "64MB")
             long tailBytesTotal,
-            // pages that readers who catch up read at the same time
+            // pages that are read at the same time for readers who catch up
             @Limit(name = "limit-page-reads", value = "32") int pageReads) {}
 
     /** Webhooks, and replies to other platforms. */
@@ -268,7 +268,7 @@ public record Limits(
             // time for a webhook's receiver to answer
             @Limit(name = "limit-webhook-answer", value = "15s")
             Duration webhookAnswer,
-            // time between two looks at every webhook for events that no commit of this node told of
+            // interval at which all webhooks are checked for events without a wake-up on this node
             @Limit(name = "limit-webhook-sweep", value = "10s")
             Duration webhookSweep,
             // parts that one message may be split into for a platform
@@ -277,25 +277,26 @@ public record Limits(
             // time for which a failing delivery is retried
             @Limit(name = "limit-delivery-patience", value = "24h")
             Duration patience,
-            // webhooks that this node serves at the same time, and as many destinations of platforms
+            // webhooks that this node serves at the same time; the same limit applies to platform destinations
             @Limit(name = "limit-deliveries-at-once", value = "64")
             int atOnce,
-            // time for which one destination is served before others get its slot; an event under way is finished
+            // time for which one destination is served before other destinations get its slot; an event in progress is
+            // finished
             @Limit(name = "limit-delivery-turn", value = "1s")
             Duration turn,
-            // time for which a sending node may be silent before another one takes over
+            // time for which a sending node may be silent before another node takes over
             @Limit(name = "limit-delivery-lease", value = "30s")
             Duration lease) {}
 
     /** The sessions face. */
     public record Sessions(
-            // bytes of a body: messages come with their images
+            // bytes of a body, including the images of its messages
             @Limit(name = "limit-session-body", value = "32MB")
             long body,
-            // messages that are brought to a session at once
+            // messages in one post to a session
             @Limit(name = "limit-session-events", value = "1_000")
             int events,
-            // messages of a session that are given back at once, for a model to read
+            // messages of a session in one answer for a model
             @Limit(name = "limit-session-messages", value = "1_000")
             int messages,
             // bytes of an answer that has images inside it
@@ -307,16 +308,16 @@ public record Limits(
             // agents that the sessions of one owner name
             @Limit(name = "limit-session-agents", value = "500")
             int agents,
-            // events of a session's run that are posted at once, all in one transaction
+            // events of a session's run in one post, which is stored in one transaction
             @Limit(name = "limit-session-run-events", value = "20_000")
             int runEvents) {}
 
-    /** Messages that integrations and chat platforms bring. */
+    /** Limits on messages that integrations and chat platforms deliver. */
     public record Ingest(
-            // bytes of a message with all that comes along
+            // bytes of a message that an integration delivers, with its files
             @Limit(name = "limit-ingest-body", value = "16MB")
             long body,
-            // code points of its text
+            // code points of a message's text
             @Limit(name = "limit-ingest-text", value = "40_000")
             int text,
             // bytes of an id that another platform gave
@@ -325,19 +326,19 @@ public record Limits(
             // code points of the token that mentions the bot on another platform
             @Limit(name = "limit-mention-token", value = "100")
             int mentionToken,
-            // bytes of the conversation before a message, as its integration tells it
+            // bytes of the earlier conversation that an integration sends with a message
             @Limit(name = "limit-thread-context", value = "8KB")
             long threadContext,
             // time for all files of one message to be fetched from their platform
             @Limit(name = "limit-platform-files-time", value = "8s")
             Duration filesTime,
-            // time for a platform to tell the names of the senders of a message; ids stand for late ones
+            // time for a platform to return the names of a message's senders; a sender whose name is late keeps its id
             @Limit(name = "limit-platform-names-time", value = "1500ms")
             Duration namesTime,
-            // time for a platform to show the messages before a delivered one
+            // time for a platform to return the messages before an inbound message
             @Limit(name = "limit-platform-history-time", value = "8s")
             Duration historyTime,
-            // earlier messages that a platform is asked for, the newest ones
+            // newest earlier messages that the server requests from a platform
             @Limit(name = "limit-platform-history-messages", value = "50")
             int historyMessages) {}
 
@@ -350,7 +351,7 @@ public record Limits(
     /**
      * The defaults with some limits replaced, each under the name of its setting and in its own type.
      *
-     * @throws IllegalArgumentException if a name is not a limit's or a value has another type
+     * @throws IllegalArgumentException if a name belongs to no limit, or a value does not have the type of its limit
      */
     public static Limits with(Map<String, Object> replaced) {
         return LimitSettings.build(Limits.class, replaced);

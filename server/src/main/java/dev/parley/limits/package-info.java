@@ -1,4 +1,7 @@
-/** Owns the limits, how operators write them, and how callers share the limited resources; knows nothing else. */
+/**
+ * Owns the limits, how operators write them, and how callers share the limited resources. Depends on no other package
+ * of the server.
+ */
 @NullMarked
 package dev.parley.limits;
 

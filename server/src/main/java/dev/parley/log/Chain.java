@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks over one thread's entries, taken in order: dense seqs, growing positions, times that never run backwards,
- * digests that fit their content, no content left in erased entries, and the chain that ends in the head's hash. Of
- * each kind of fault only the first is reported in full; the rest are counted.
+ * Checks one thread's entries in order: seqs are dense, positions grow, times never run backwards, digests fit their
+ * content, erased entries have no content left, and the chain ends in the head's hash. For each kind of fault, only the
+ * first fault is reported in full, and all faults are counted.
  */
 final class Chain {
     private final Head head;
@@ -26,8 +26,9 @@ final class Chain {
     }
 
     /**
-     * @param salt null if and only if the entry is erased; then only its digest is left to check
-     * @param redacted the digest over the rest of an entry that has lost its quotes; null for nearly all entries
+     * @param salt the salt of the entry's digest; null for an erased entry, whose digest cannot be recomputed
+     * @param redacted the digest over the remaining content if a part of the metadata was removed; null for nearly all
+     *     entries
      */
     void accept(Entry entry, @Nullable Digest salt, @Nullable Digest redacted) {
         if (entry.seq() != reached.lastSeq() + 1) {
@@ -52,8 +53,8 @@ final class Chain {
     }
 
     /**
-     * Checks the content against the digest. Without a salt nothing can be recomputed, so only an entry without content
-     * may lack one.
+     * Checks the content against the digest. The digest cannot be recomputed without a salt, so only an entry without
+     * content may lack a salt.
      */
     private void checkContent(Entry entry, @Nullable Digest salt, Digest expected) {
         if (entry.isErased() != (salt == null) || entry.isErased() && hasContent(entry)) {

@@ -13,12 +13,12 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 
 /**
- * Checks the log against itself: each thread of a range by its {@link Chain}. Reads row by row in the one snapshot of
- * the connection's transaction, so servers may go on and memory stays flat.
+ * Checks the log of each thread in a range by a {@link Chain}. The check reads row by row in the one snapshot of the
+ * connection's transaction. So servers may keep writing, and the check needs little memory.
  */
 public final class ChainCheck {
     private static final int FETCHED_AT_ONCE = 100;
-    /** A deleted thread keeps its head, and loses its entries piece by piece. */
+    /** Leaves out deleted threads, because a deleted thread keeps its head and loses its entries piece by piece. */
     private static final String HEADS = """
             select h.thread_id, h.last_seq, h.last_position, h.last_created_at, h.head_hash
             from thread_heads h join threads t on t.thread_id = h.thread_id
@@ -38,8 +38,8 @@ public final class ChainCheck {
     }
 
     /**
-     * @param connection in a transaction that sees one state of the database
-     * @param checked receives the number of further entries checked
+     * @param connection a connection in a transaction that sees one state of the database
+     * @param checked receives the number of entries checked since its last call
      */
     public ChainCheck(Connection connection, Findings findings, LongConsumer checked) {
         this.connection = connection;

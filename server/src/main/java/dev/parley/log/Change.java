@@ -6,7 +6,7 @@ import java.util.UUID;
 
 /** One step of a command. */
 public sealed interface Change {
-    /** The approximate bytes that this takes in a batch. */
+    /** The approximate number of bytes that this change takes in a batch. */
     int weight();
 
     /** Appends an entry. */

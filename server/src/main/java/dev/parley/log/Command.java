@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The changes that one caller wants in one thread: all of them, in this order, in one transaction, or none.
  *
- * @param fence the run for which the command is written; null if its actor acts as a participant
+ * @param fence the run in whose name the command writes; null if the actor acts as a participant
  */
 public record Command(
         UUID id, ThreadId thread, Actor actor, @Nullable RunFence fence, List<Change> changes) {
@@ -18,12 +18,12 @@ public record Command(
         changes = List.copyOf(changes);
         if (changes.stream()
                 .allMatch(change -> change instanceof Change.Apply(Effect effect) && !effect.repeatable())) {
-            // A lost commit answer is looked up by the entries and events of the command.
+            // If the answer to a commit is lost, the lane looks for the entries and events of the command.
             throw new IllegalArgumentException("a command must append or announce something");
         }
     }
 
-    /** A command under the actor's own participation in the thread. */
+    /** A command whose actor acts as a participant of the thread. */
     public Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
         this(id, thread, actor, null, changes);
     }
@@ -39,7 +39,7 @@ public record Command(
                 .toList();
     }
 
-    /** True if the later commands of its thread must be judged by the facts that it leaves. */
+    /** True if later commands for the same thread must be decided by facts that include the effects of this command. */
     boolean concludes() {
         return changes.stream().anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.concludes());
     }

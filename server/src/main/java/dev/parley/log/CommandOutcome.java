@@ -13,7 +13,7 @@ public sealed interface CommandOutcome {
     /**
      * The entry that one draft of a command became.
      *
-     * @param duplicate the entry was there before: its key had been used for the same body
+     * @param duplicate true if the entry existed before, because an earlier request used its key with the same body
      */
     record Placed(Entry entry, boolean duplicate) {}
 }

@@ -7,14 +7,14 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Shrinks the stored events of a run that is over, once no commit of its commands can be uncertain any more: it first
- * merges the run's deltas, and much later deletes its events. Every call handles a piece of bounded size in one
- * transaction and returns how far it came.
+ * Shrinks the stored events of a finished run, once the outcome of every commit for the run is certain. It first merges
+ * the run's deltas, and much later deletes the run's events. Each call handles a piece of bounded size in one
+ * transaction and returns the last position handled.
  *
- * <p>No head is locked. Appends only add rows after the head, and a page is one statement, so its reader sees the rows
- * either before or after the change, with the same content. Rows are locked in their order as they are read. A row that
- * another compaction has already merged is skipped: its {@code covers} marks it. The merged row replaces its last part,
- * and so keeps that part's seq, time and command.
+ * <p>The compaction locks no head, because appends only add rows after the head. A reader fetches a page with one
+ * statement, so the page shows the rows either before or after the change, with the same content. The compaction locks
+ * rows in the order of their positions. It skips a row that another compaction has merged, which {@code covers} marks.
+ * A merged row replaces the last row that went into it, and keeps that row's seq, time and command.
  */
 public final class Compaction {
     private static final int MAX_ROWS = 2_000;
@@ -54,7 +54,7 @@ public final class Compaction {
 
     /**
      * Deletes the rows of a run in a range of positions, and records the deletion for readers whose cursor lies before
-     * them.
+     * the rows.
      *
      * @return the last position handled; continue after it while it is below {@code toPosition}
      */
@@ -80,8 +80,8 @@ public final class Compaction {
     }
 
     /**
-     * The last position of a piece of bounded size. Other rows of the thread count as rows, since the scan passes over
-     * them, but their text does not count.
+     * The last position of a piece of bounded size. All rows of the thread count as rows, because the scan passes over
+     * them, but only the text of the run's unmerged rows counts as bytes.
      */
     private long endOfPiece(Handle handle, ThreadId thread, UUID run, long from, long to) {
         return handle.createQuery("""

@@ -53,14 +53,18 @@ public final class DayReader {
     }
 
     /**
-     * The seq of the first entry at or after a time, if it is known to be at or before a seq and probably near it. The
-     * search begins there with leaps that double, so its cost depends on the day and not on the thread.
+     * The seq of the first entry at or after a time. The caller knows that this entry lies at or before a seq, and
+     * probably near that seq. The search starts at the seq with leaps that double, so its cost depends on the length of
+     * the day and not of the thread.
      */
     public long firstAt(ThreadId thread, Instant time, long atOrBefore) {
         return firstAt(thread, time, atOrBefore, 1);
     }
 
-    /** @param leap the distance of the first probe; beyond the thread's beginning for a plain binary search */
+    /**
+     * @param leap the distance of the first probe; a distance beyond the thread's beginning causes a plain binary
+     *     search
+     */
     private long firstAt(ThreadId thread, Instant time, long atOrBefore, long leap) {
         return database.read(handle -> handle.createQuery("""
                         with recursive leaps as (

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record Delta(ObjectNode around, String text) {
     private static final String TEXT = "delta";
-    /** The member that names the streamed message or tool call, by event type. */
+    /** The field that names the streamed message or tool call, by event type. */
     private static final Map<String, String> IDS = Map.of(
             "TEXT_MESSAGE_CONTENT", "messageId",
             "REASONING_MESSAGE_CONTENT", "messageId",
@@ -23,9 +23,12 @@ record Delta(ObjectNode around, String text) {
 
     private static final Set<String> OTHERS = Set.of("type", TEXT, "subagentRunId", "metadata");
 
-    /** Empty for any other event, and for one that has its own time, raw provider data, or unknown members. */
+    /**
+     * Reads a delta. Empty for any other event, and for a delta with a time of its own, raw provider data, or unknown
+     * fields.
+     */
     static Optional<Delta> read(String json) {
-        // Half a surrogate pair can only appear escaped. Unescaped it could not be stored.
+        // Merging would write an escaped half of a surrogate pair without its escape, which could not be stored.
         if (json.contains("\\ud") || json.contains("\\uD")) {
             return Optional.empty();
         }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable run of hash or salt bytes, compared by content. */
+/** An immutable sequence of hash or salt bytes, compared by content. */
 public final class Digest {
     /** The hash of a thread's head before its first entry. */
     public static final Digest ZERO = new Digest(new byte[32]);
@@ -32,7 +32,7 @@ public final class Digest {
         return new Builder().add(this).add(next).finish();
     }
 
-    /** A second hash that can be computed only with this one. */
+    /** A second hash that can be computed only with this hash. */
     public Digest derive(String purpose) {
         return new Builder().add(this).add(purpose).finish();
     }

@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry before its append. All randomness is in it before it is queued, so that deciding is pure and a lost commit
- * answer can be looked up.
+ * An entry before its append. A draft contains all its random values before it is queued. Therefore the decision is a
+ * pure function, and the entry can be looked up after the answer to a commit is lost.
  *
  * @param key the idempotency key, or null if the caller gave none
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
- * @param rejectIfStale true if the author prefers a refusal to answering an outdated thread
- * @param wishedId the id that the client gave: the entry gets it if no entry of the thread has it yet
- * @param underWishedIdOnly true if the command is refused once the wished id is taken
- * @param saidAt the original time of a message that is brought in from elsewhere; null for now
+ * @param rejectIfStale true if the author prefers a refusal to a stale message
+ * @param wishedId the id that the client gave; the entry gets this id unless another entry of the thread has it
+ * @param underWishedIdOnly true if the command is refused when the wished id is taken
+ * @param saidAt the original time of a message from another system; null for the time of the append
  */
 public record Draft(
         EntryContent content,
@@ -43,21 +43,22 @@ public record Draft(
     }
 
     /**
-     * As {@link #wishing}, for a client that knows the message by this id alone: under another id the client would show
-     * it twice.
+     * Wishes for an id as {@link #wishing} does, but refuses the command if the id is taken. A client that knows the
+     * message by this id alone would show it twice under another id.
      */
     public Draft insistingOn(String id) {
         return new Draft(content, key, fingerprint, salt, rejectIfStale, id, true, saidAt);
     }
 
     /**
-     * Sets the original time of a message from elsewhere. The entry keeps it unless the thread's last entry is later.
+     * Sets the original time of a message from another system. The entry keeps this time unless the thread's last entry
+     * is later.
      */
     public Draft saidAt(Instant time) {
         return new Draft(content, key, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, time);
     }
 
-    /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */
+    /** Sixteen random bytes that keep an erased entry's digest from revealing the entry's content. */
     static Digest freshSalt() {
         byte[] salt = new byte[16];
         RANDOM.nextBytes(salt);

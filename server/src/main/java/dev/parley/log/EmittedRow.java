@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stored form of a run's events in one row. {@code payload} has one line per event or merged delta. {@code covers}
- * has the lengths of every line, such as {@code 3,5,2;;7,1}: empty for a line that covers one position, an empty text
- * if every line does, and null as long as the row is as it was appended.
+ * has the {@linkplain Line#lengths() lengths} of each line, such as {@code 3,5,2;;7,1}. A line that covers one position
+ * has no lengths. {@code covers} is an empty text if every line covers one position, and null as long as the row is
+ * unchanged since its append.
  */
 final class EmittedRow {
     private EmittedRow() {}

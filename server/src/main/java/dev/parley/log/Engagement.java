@@ -5,8 +5,8 @@ import dev.parley.protocol.Actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision if one agent of the thread should answer a message, made when the message was committed and stored with
- * it.
+ * The decision whether one agent of the thread should answer a message. The decision is made when the message is
+ * committed, and is stored with the message.
  *
  * @param reason the reason for or against, in one word such as {@code mentioned} or {@code hop_limit}
  * @param run the run that answers the message, for agents that the server runs

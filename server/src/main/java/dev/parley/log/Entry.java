@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An item of a thread's log: a message, or a revision of one, at its seq and position.
  *
  * @param staleLag the number of messages of others that the author had missed; null if the author named no base seq
- * @param engagement the decisions which agents of the thread should answer
- * @param erasedAt the time since which only its seq, its keys and its digest are left; null for nearly all entries
+ * @param engagement the decisions whether the thread's agents should answer
+ * @param erasedAt the time since which only the entry's seq, keys and digest are left; null for nearly all entries
  */
 public record Entry(
         ThreadId thread,
@@ -37,7 +37,7 @@ public record Entry(
         this(thread, seq, position, createdAt, digest, content, staleLag, engagement, null);
     }
 
-    /** The same entry with other metadata for readers; the digest stays that of the log. */
+    /** The same entry with other metadata for readers, but with its digest from the log. */
     public Entry about(@Nullable String metadata) {
         return new Entry(
                 thread,
@@ -55,7 +55,7 @@ public record Entry(
         return erasedAt != null;
     }
 
-    /** Places content after a head. The digest covers the seq and all content that a reader is shown. */
+    /** Makes content the next entry after a head. The digest covers the seq and all content that a reader is shown. */
     static Entry place(EntryContent content, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
         long seq = head.lastSeq() + 1;
         Digest.Builder digest = new Digest.Builder()

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param targetSeq the message that a revision changes; null for a message
  * @param metadata a JSON object as text, or null
  * @param clientMessageId the key as the client gave it
- * @param baseSeq the last seq that the author had read when it began to write; null if it named none
- * @param latestSeenSeq the last seq that the author had seen when it sent; null if it named none
+ * @param baseSeq the last seq that the author had read when it began to write; null if the author named no seq
+ * @param latestSeenSeq the last seq that the author had seen when it sent; null if the author named no seq
  */
 public record EntryContent(
         String id,

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * A key by which an entry is found again: its id, or the idempotency key of one face. All keys share one space. Stored
- * is the first half of a hash: a quarter of the bytes in the index to which every append writes twice, and nothing of
- * the text of a client's keys.
+ * A key by which an entry is found again: its id, or the idempotency key of one face. All keys share one space. The
+ * stored value is the first half of a hash. It is short, because every append writes twice to the index, and it reveals
+ * no text of a client's key.
  */
 public record EntryKey(UUID value) {
     /** The key of a message id; ids are unique over all faces. */
@@ -20,12 +20,12 @@ public record EntryKey(UUID value) {
         return of("chat", sender.value(), clientMessageId);
     }
 
-    /** The key of the result of a run's tool call: there is only one. */
+    /** The key of the result of a run's tool call. A tool call has only one result. */
     public static EntryKey toolResult(UUID run, String toolCallId) {
         return of("tool", run.toString(), toolCallId);
     }
 
-    /** The key of a message from an integration: the platform's id of the message and of its channel. */
+    /** The key of a message from an integration, made from the platform's ids for the message and its channel. */
     public static EntryKey ingest(String kind, String workspace, String channel, String externalId) {
         return of("ingest", kind, workspace, channel, externalId);
     }

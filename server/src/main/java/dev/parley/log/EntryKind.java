@@ -1,6 +1,6 @@
 package dev.parley.log;
 
-/** The kind of an entry. Stored by its number: never renumber. */
+/** The kind of an entry. The number is stored, so it must never change. */
 public enum EntryKind {
     /** A message. */
     MESSAGE(0),
@@ -15,8 +15,9 @@ public enum EntryKind {
     /** A message no longer counts, because its run was rolled back; it stays readable. */
     WITHDRAWAL(5),
     /**
-     * All messages of agents between the target and this entry are answered anew; they stay readable. If the target is
-     * itself a supersession, or a message that a run left, this entry lifts it.
+     * All messages of agents between the target and this entry are superseded, because the target is answered again;
+     * they stay readable. If the target is itself a supersession, this entry lifts that supersession. If the target is
+     * a message of a run, this entry restores that message.
      */
     SUPERSESSION(6);
 

@@ -39,7 +39,7 @@ final class EntryRow {
 
     private EntryRow() {}
 
-    /** The select list of an entry; each column is named {@code entry_…}, so that joins stay unambiguous. */
+    /** The select list of an entry; each column is named {@code entry_…}, which keeps joins unambiguous. */
     static String columns(String table) {
         return COLUMNS.stream()
                 .map(column -> table + "." + column + " as entry_" + column)
@@ -75,7 +75,7 @@ final class EntryRow {
     static final String EVENT_COLUMNS =
             "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run, ev.covers";
 
-    /** An event with its entry, for a reader at a position. */
+    /** Reads an event with its entry, without the positions that a reader has already read. */
     static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
         if (row.getString("type") == null) {
             return new Event.Committed(read(row));

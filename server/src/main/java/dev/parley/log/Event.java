@@ -56,9 +56,10 @@ public sealed interface Event {
     /**
      * An event other than an entry or a run's own event.
      *
-     * @param actor the actor who caused it
+     * @param actor the actor who caused the event
      * @param payload a JSON object as text
-     * @param command the command that announced it, by which a lost commit answer is looked up
+     * @param command the command that announced the event; the event is found by its command if the answer to a commit
+     *     is lost
      */
     record Announced(
             ThreadId thread,
@@ -82,9 +83,10 @@ public sealed interface Event {
     /**
      * A stretch of a run's own events.
      *
-     * @param run the run that emitted them
+     * @param run the run that emitted the events
      * @param lines the events in order; a line covers one position, or several if the run is over and was compacted
-     * @param command the command that emitted them, by which a lost commit answer is looked up
+     * @param command the command that emitted the events; the events are found by their command if the answer to a
+     *     commit is lost
      */
     record Emitted(ThreadId thread, long seq, Instant createdAt, Actor actor, UUID run, List<Line> lines, UUID command)
             implements Event {
@@ -110,7 +112,7 @@ public sealed interface Event {
             return seq + "-" + position();
         }
 
-        /** The part of this stretch that a reader at a position, perhaps inside it, has not read. */
+        /** The part of this stretch after a position, which may lie inside the stretch. */
         Emitted after(long seen) {
             return seen < from()
                     ? this

@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The identity of a request under a key: a hash over the parsed body. Key order, white space and the spelling of
- * numbers do not count; freshness members are not part of it.
+ * The identity of a request under a key: a hash over the parsed body. The order of fields, white space and the notation
+ * of numbers do not count. Fields about freshness, such as {@code base_seq}, are not part of the hash.
  */
 public final class Fingerprint {
     private final Digest.Builder hash = new Digest.Builder();
@@ -41,7 +41,7 @@ public final class Fingerprint {
             hash.add("array").add(node.size());
             node.forEach(this::add);
         } else if (node.isNumber()) {
-            // 1, 1.0 and 1e0 are one number; stripping zeros never expands an exponent.
+            // 1, 1.0 and 1e0 are the same number. Stripping zeros never expands a large exponent into digits.
             hash.add("number").add(node.decimalValue().stripTrailingZeros().toString());
         } else if (node.isString()) {
             hash.add("string").add(node.asString());
@@ -51,7 +51,9 @@ public final class Fingerprint {
         }
     }
 
-    /** Adds lone surrogates apart: once encoded, either half of a pair is the same question mark. */
+    /**
+     * Adds lone surrogates separately, because the encoding turns either half of a pair into the same question mark.
+     */
     private void addHalfPairs(String text) {
         for (int i = 0; i < text.length(); i++) {
             int point = text.codePointAt(i);

@@ -4,10 +4,10 @@ import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 
 /**
- * The end of a thread's log. Only the transaction that holds its row lock may move it.
+ * The end of a thread's log. Only the transaction that locks the head's row may change the head.
  *
  * @param hash the chain over the digests of all entries so far
- * @param facts the number of changes to the facts that rules read of the thread, so that rules can cache them
+ * @param facts the number of changes so far to the facts that rules read; rules use this number to cache the facts
  */
 public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant lastCreatedAt, Digest hash, long facts) {
     /** The head of a thread without entries. */

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jdbi.v3.core.Handle;
 
-/** Creates the heads of new threads; from then on only lanes move them. */
+/** Creates the heads of new threads. After that, only lanes change a head. */
 public final class Heads {
     private Heads() {}
 

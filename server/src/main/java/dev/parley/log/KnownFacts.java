@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts that the log already holds about a batch: entries by their keys, the events of commands whose earlier
- * commit went unanswered, and the number of messages of others after each author's base seq.
+ * commit went unanswered, and the number of messages by other authors after each author's base seq.
  *
- * @param uncertain the commands whose earlier commit went unanswered; only they look for their own entries
+ * @param uncertain the commands whose earlier commit went unanswered; only these commands look for their own entries
  */
 record KnownFacts(
         Map<ThreadKey, Holder> entries,
@@ -21,9 +21,11 @@ record KnownFacts(
         Set<UUID> uncertain) {
     static final KnownFacts NOTHING = new KnownFacts(Map.of(), Map.of(), Map.of(), Set.of());
 
-    /** More missed messages than this are counted as this many. */
+    /** The highest count of missed messages. Higher numbers are counted as this one. */
     static final int MAX_MISSED = 1_000;
-    /** The search for missed messages ends after this many entries: an author that far behind counts as outdated. */
+    /**
+     * The number of entries in which missed messages are searched. An author who lacks more entries counts as outdated.
+     */
     static final int SEARCHED_FOR_MISSED = 100_000;
 
     /** An author who had read a thread up to a seq. */

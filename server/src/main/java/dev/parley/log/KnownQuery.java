@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Looks up the facts of a batch in the log: keys always, own ids and commands for attempts that may have committed, and
- * missed messages for authors who give a base seq.
+ * Looks up the facts of a batch in the log: the keys of all drafts, the ids and commands of attempts that may have
+ * committed, and missed messages for authors who give a base seq.
  */
 final class KnownQuery {
     private KnownQuery() {}
@@ -67,7 +67,7 @@ final class KnownQuery {
         if (keys.isEmpty()) {
             return Map.of();
         }
-        // One index probe per key: a join would let a never-analysed table be scanned.
+        // One index probe per key. With a join, PostgreSQL might scan a table that was never analysed.
         String sql = """
                 select wanted.thread_id, wanted.key, entry.fingerprint, entry.salt, %s
                 from unnest(?::uuid[], ?::uuid[]) as wanted (thread_id, key)

@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread with a connection of its own that carries batches of commands into the log. A timer is not needed:
- * while one batch commits, the next one gathers. A lost connection is replaced and its batch tried again; attempts
- * whose COMMIT went unanswered then look themselves up, so nothing is doubled.
+ * A platform thread with a connection of its own that carries batches of commands into the log. No timer is needed,
+ * because the next batch gathers while one batch commits. The lane replaces a lost connection and tries its batch
+ * again. Attempts whose COMMIT went unanswered then look for their own entries and events, so nothing is appended
+ * twice.
  */
 final class Lane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -85,7 +86,7 @@ final class Lane implements AutoCloseable {
             failures = 0;
             tryAgain(unfinished, unfinished.all().size() == batch.size());
         } catch (SQLException | RuntimeException | Error lost) {
-            // An Error too: a dead lane would leave its queue open with no thread to empty it.
+            // Also catches Errors, because a dead lane would leave its queue open with no thread to empty it.
             LOG.warn(
                     "Lane lost its connection; {} commands are tried again on a new one: {}",
                     batch.size(),
@@ -111,7 +112,7 @@ final class Lane implements AutoCloseable {
             }
         }
         front.addAll(unfinished.untouched());
-        // An attempt must not overtake another one of its thread that was just parked.
+        // An attempt must not overtake an attempt of the same thread that was just parked.
         queue.putBack(parked.divert(front));
         if (nothingMoved) {
             pause(LOCKED_PAUSE);

@@ -10,7 +10,10 @@ import java.util.stream.LongStream;
 
 /** The metrics of the lanes. */
 final class LaneMeters {
-    /** A commit takes about as long as the disk's flush: from a fraction of a millisecond to the statement's limit. */
+    /**
+     * The bounds fit commits, which take about as long as the disk's flush: from a fraction of a millisecond to the
+     * timeout of a statement.
+     */
     private static final Duration[] BOUNDS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The queue of a lane: first in, first out, bounded in commands and bytes, those of parked threads included. */
+/**
+ * The first-in-first-out queue of a lane, bounded in commands and bytes. The bounds include commands of parked threads.
+ */
 final class LaneQueue {
     private final int maxCommands;
     private final long maxBytes;
@@ -49,7 +51,9 @@ final class LaneQueue {
         }
     }
 
-    /** Puts attempts back to the front, in their order. They were accepted before, so the bounds do not apply. */
+    /**
+     * Puts attempts back to the front, in their order. The bounds do not apply, because the queue accepted them before.
+     */
     void putBack(List<Attempt> attempts) {
         lock.lock();
         try {
@@ -107,7 +111,10 @@ final class LaneQueue {
         }
     }
 
-    /** Takes the next batch, waiting for its first attempt; empty only when closed and drained. */
+    /**
+     * Takes the next batch, and waits for its first attempt. The batch is empty only if the queue is closed and
+     * drained.
+     */
     List<Attempt> take(int batchCommands, long batchBytes) throws InterruptedException {
         lock.lock();
         try {
@@ -122,7 +129,7 @@ final class LaneQueue {
             while (!waiting.isEmpty() && batch.size() < batchCommands) {
                 Attempt next = waiting.getFirst();
                 size += next.weight();
-                // The first attempt always goes, however large: the queue has accepted it.
+                // The queue has accepted the first attempt, so a batch contains it however large it is.
                 if (!batch.isEmpty() && size > batchBytes) {
                     break;
                 }

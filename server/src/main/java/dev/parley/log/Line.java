@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One line of a row of a run's events: an event, or several deltas of one text that compaction has merged.
  *
- * @param position the last position that the line covers; the cursor of a reader who has read it
+ * @param position the last position that the line covers, and the position of a reader who has read the line
  * @param json a JSON object as text, without line breaks
  * @param lengths for merged deltas, the UTF-16 units that each position added; otherwise empty
  */
@@ -23,7 +23,7 @@ public record Line(long position, String json, List<Integer> lengths) {
         return position - Math.max(lengths.size(), 1) + 1;
     }
 
-    /** The part of this line that a reader at a position, perhaps inside it, has not read: the rest as one delta. */
+    /** The part of this line after a position. If the position lies inside the line, the part is one delta. */
     Line after(long seen) {
         if (seen < from()) {
             return this;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** The entrance to the log: every append of every face passes through it and comes back durable or refused. */
+/** The entrance to the log. Every append of every face passes through this class, and ends durable or refused. */
 public final class Log implements AutoCloseable {
     /** The lane's own connection, and those of its parked threads. */
     public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MAX_PARKED;
@@ -27,7 +27,8 @@ public final class Log implements AutoCloseable {
 
     /**
      * @param features the features' rules, followers and writers
-     * @param committed receives all events after their commit, on the lane's own thread: it must only hand them over
+     * @param committed receives all events after their commit; it runs on the lane's own thread, so it must only hand
+     *     the events over
      */
     public Log(
             Database database,
@@ -47,7 +48,7 @@ public final class Log implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Carries out a command and returns once it is durable; throws a refusal as its problem. */
+    /** Carries out a command and returns once it is durable. Throws an exception if the command is refused. */
     public CommandOutcome.Done append(Command command) {
         Attempt attempt = new Attempt(command, settings.deadline());
         switch (laneOf(command.thread()).offer(attempt)) {
@@ -60,8 +61,8 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * As {@link #append}, for work that no client would send again: waits for room in the queue instead of refusing,
-     * and waits longer for the outcome.
+     * Carries out a command like {@link #append}, for work that no client would send again. This method waits for room
+     * in the queue instead of refusing, and waits longer for the outcome.
      */
     public CommandOutcome.Done carry(Command command, Duration timeout) {
         Attempt attempt = new Attempt(command, timeout);
@@ -120,7 +121,7 @@ public final class Log implements AutoCloseable {
 
     @Override
     public void close() {
-        // Refuse on all lanes first: then they drain side by side.
+        // All lanes refuse first, and then drain at the same time.
         lanes.forEach(Lane::refuse);
         lanes.forEach(Lane::close);
     }

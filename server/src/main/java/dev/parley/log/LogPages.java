@@ -28,19 +28,21 @@ public final class LogPages {
      * A page of entries, ascending.
      *
      * @param more true if there are further entries in the direction of the read
-     * @param bytes the bytes of their text; above the room, the page lacks entries and has to be read again
+     * @param bytes the bytes of the entries; if they exceed the room, the page lacks entries and must be read again
      */
     public record Entries(List<Entry> entries, boolean more, long bytes) {}
 
-    /** As {@link Entries}, of events. */
+    /** A page of events, like {@link Entries}. */
     public record Events(List<Event> events, boolean more, long bytes) {}
 
-    /** The entries nearest to a seq, revisions among them. */
+    /** The entries nearest to a seq, including revisions. */
     public Entries entries(ThreadId thread, Direction direction, long seq, PageSize size) {
         return entries(thread, direction, "", seq, Map.of(), size);
     }
 
-    /** The messages nearest to a seq. The index alone skips the revisions, which is why the query reads it first. */
+    /**
+     * The messages nearest to a seq. The query reads the index first, because the index alone can skip the revisions.
+     */
     public Entries messages(ThreadId thread, Direction direction, long seq, PageSize size) {
         return entries(thread, direction, "and m.kind = 0", seq, Map.of(), size);
     }
@@ -56,7 +58,7 @@ public final class LogPages {
                 size);
     }
 
-    /** The first entries of a list of seqs, in a direction. */
+    /** The first entries with the given seqs, in a direction. */
     public Entries entriesAt(ThreadId thread, Direction direction, List<Long> seqs, PageSize size) {
         long from = direction == Direction.FORWARDS ? Long.MIN_VALUE : Long.MAX_VALUE;
         return entries(

@@ -2,7 +2,7 @@ package dev.parley.log;
 
 import java.util.List;
 
-/** The log's tables of a thread. The head stays: the thread's id is never used again. */
+/** Purges a deleted thread from the log's tables. The head stays, because the thread's id is never used again. */
 public final class LogPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A line under construction: an event as it is, or a delta and its successors. */
+/** A line under construction: an unchanged event, or a delta together with the deltas after it. */
 final class MergedLine {
     private final Line first;
     private final @Nullable Delta delta;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row under construction from adjacent rows of a run: all their lines, but neighbouring deltas of one text as one
- * line.
+ * A row under construction from adjacent rows of a run. It contains all lines of these rows, but neighbouring deltas of
+ * one text are one line.
  */
 final class MergedRow {
     /** The approximate bytes of a length. */
@@ -34,8 +34,8 @@ final class MergedRow {
     }
 
     /**
-     * True if the row is adjacent and fits. Whatever lies between two rows, an entry above all, has a position of its
-     * own.
+     * True if the row is adjacent and fits. Rows with an entry or another event between them are not adjacent, because
+     * that event has a position of its own.
      */
     private boolean takes(Event.Emitted row) {
         Event.Emitted before = rows.getLast();
@@ -68,12 +68,12 @@ final class MergedRow {
         return json.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The position of the last row that went into it. */
+    /** The position of the last row that was merged. */
     long position() {
         return rows.getLast().position();
     }
 
-    /** The positions of the other rows that went into it. */
+    /** The positions of the other rows that were merged. */
     List<Long> replaced() {
         return rows.subList(0, rows.size() - 1).stream()
                 .map(Event.Emitted::position)

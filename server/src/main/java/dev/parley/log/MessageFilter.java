@@ -3,9 +3,9 @@ package dev.parley.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members of the metadata that a listed message must have. A null member is not compared.
+ * The values that a listed message must have in its metadata. A null value is not compared.
  *
- * @param runId the run's own id, as its messages carry it
+ * @param runId the run's id, as the metadata of its messages contains it
  */
 public record MessageFilter(
         @Nullable String runId, @Nullable String stage) {

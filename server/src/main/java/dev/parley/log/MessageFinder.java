@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds messages by their metadata. A run's messages come from an index. A stage is compared message by message, so one
- * call searches a limited number of messages and returns where it stopped.
+ * call searches a limited number of messages and returns the seq at which it stopped.
  */
 public final class MessageFinder {
     /** The expression of the index {@code entries_by_run}. */
@@ -26,7 +26,7 @@ public final class MessageFinder {
     /**
      * Messages that match, ascending.
      *
-     * @param more true if there may be further ones in the direction of the read
+     * @param more true if there may be further messages in the direction of the read
      * @param stoppedAt the seq of the last message searched; null if the read ended for another reason
      */
     public record MatchingSeqs(

@@ -1,6 +1,9 @@
 package dev.parley.log;
 
-/** A refused command whose facts have changed since it was built: its author builds it anew. No caller sees this. */
+/**
+ * A command was refused because its facts have changed since it was built. The code that built the command builds it
+ * again, so no caller sees this exception.
+ */
 public final class OutdatedCommand extends RuntimeException {
     public OutdatedCommand(String detail) {
         // No stack trace: this is an answer, not a fault.

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads whose heads other transactions keep locked. A few of them wait for their lock on connections of their own, so
- * that the lane goes on with the other threads. Later attempts of a parked thread queue up after the first, in order.
- * If such a connection dies, all its attempts return to the lane, which handles unanswered commits.
+ * Threads whose heads other transactions keep locked. A few of these threads wait for their locks on connections of
+ * their own, while the lane continues with other threads. Later attempts of a parked thread queue up after the first,
+ * in order. If the connection of a parked thread dies, all attempts of the thread return to the lane, which handles
+ * unanswered commits.
  */
 final class ParkedThreads {
     private static final Logger LOG = LoggerFactory.getLogger(ParkedThreads.class);
@@ -95,8 +96,8 @@ final class ParkedThreads {
     }
 
     /**
-     * Closes the connection outside of the wait: a failure to close says nothing about the commands, which may be
-     * others by now.
+     * Closes the connection outside of the wait, because a failure to close says nothing about the commands. By then,
+     * the thread may be parked again with other commands.
      */
     private static void close(@Nullable Connection connection) {
         if (connection != null) {

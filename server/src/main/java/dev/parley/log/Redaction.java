@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Removes a part of the metadata from entries, inside the lane's transaction. The entry keeps its digest, over which
- * the chain runs. Its salt is replaced, so that guesses cannot be tested against that digest; a second digest covers
- * the rest.
+ * Removes a part of the metadata from entries, inside the lane's transaction. The entry keeps its digest, because the
+ * chain is computed over the digest. The entry gets a new salt, because the old salt would allow testing guesses of the
+ * removed part against the digest. A second digest covers the remaining content.
  */
 public final class Redaction {
     private static final String SELECT = """
@@ -26,7 +26,7 @@ public final class Redaction {
 
     private Redaction() {}
 
-    /** @param redact returns the remaining metadata; entries whose metadata it does not change stay as they are */
+    /** @param redact returns the remaining metadata; an entry stays unchanged if its metadata is returned unchanged */
     public static void ofMetadata(Connection connection, ThreadId thread, List<Long> seqs, UnaryOperator<String> redact)
             throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(UPDATE)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The reason why a command was refused: a problem as a value, since deciding throws nothing.
+ * The reason why a command was refused. The problem is a value, because the decision throws no exceptions.
  *
  * @param outdated true if the server itself may build the command anew and send it again
  */
@@ -17,7 +17,9 @@ public record Refusal(
         this(problem, detail, errors, members, false);
     }
 
-    /** The facts from which the command was built have changed; thrown to its author as {@link OutdatedCommand}. */
+    /**
+     * The facts from which a command was built have changed. The code that built it gets an {@link OutdatedCommand}.
+     */
     public static Refusal outdated(String detail) {
         return new Refusal(Problem.OVERLOADED, detail, List.of(), Map.of(), true);
     }

@@ -23,17 +23,17 @@ public final class RevisionReader {
     /**
      * Revisions by the seq of their message, in order.
      *
-     * @param omitted the messages after the one whose revisions filled the page
-     * @param bytes the text of the revisions that are not omitted; above the room, some are missing
+     * @param omitted the messages after the message whose revisions filled the page
+     * @param bytes the bytes of the revisions that are not omitted; if they exceed the room, some revisions are missing
      */
     public record Revisions(Map<Long, List<Entry>> bySeq, Set<Long> omitted, long bytes) {
         static final Revisions NOTHING = new Revisions(Map.of(), Set.of(), 0);
     }
 
     /**
-     * The revisions that still count: of each message its deletion, its last edit before that, its withdrawal, and the
-     * reactions that were not removed. A person who reacts and removes the reaction a thousand times is read once: the
-     * walk goes from one (author, emoji) to the next, and reads only the last entry of each.
+     * The revisions that still count: for each message its deletion, its last edit before the deletion, its withdrawal,
+     * and the reactions that were not removed. If a person adds and removes a reaction a thousand times, only the last
+     * entry is read, because the query walks from one pair of author and emoji to the next.
      */
     public Revisions revisionsOf(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
         if (seqs.isEmpty() || !hasRevisions(thread, Collections.min(seqs), Collections.max(seqs))) {
@@ -110,8 +110,9 @@ public final class RevisionReader {
     }
 
     /**
-     * True if a message of the stretch has a revision. Most have none, and two probes tell: the walk above is planned
-     * anew for every list of seqs, which alone takes longer than the rest of a short page.
+     * True if a message of the stretch has a revision. Most stretches have none, and two cheap probes are enough for
+     * those. Without the probes, PostgreSQL would plan the walk above again for every list of seqs. The planning alone
+     * takes longer than the rest of a short page.
      */
     private boolean hasRevisions(ThreadId thread, long first, long last) {
         return database.read(handle -> handle.createQuery("""
@@ -157,8 +158,9 @@ public final class RevisionReader {
     private record Supersession(Superseded stretch, boolean lifts) {}
 
     /**
-     * The supersessions that may concern entries after a seq. A supersession of a supersession lifts it; a supersession
-     * of a run's message restores that message. All others target the question.
+     * The supersessions that may concern entries after a seq. A supersession that targets a supersession lifts its
+     * target. A supersession that targets a run's message restores that message. All other supersessions target the
+     * question.
      */
     public Supersessions supersessionsAfter(ThreadId thread, long first) {
         List<Supersession> supersessions = database.read(handle -> handle.createQuery("""

@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fingerprints that all nodes of one database must share: each node verifies the tokens and downloads the objects
- * of the others.
+ * The fingerprints that all nodes of one database must share, because each node verifies the tokens and downloads the
+ * objects of the other nodes.
  *
- * @param jwtKeys of the keys that verify user tokens, separated by commas, the signing key first
- * @param signingKeys the same for the URLs of objects
- * @param storage of the object storage
+ * @param jwtKeys the fingerprints of the keys that verify user tokens, separated by commas, the signing key first
+ * @param signingKeys the fingerprints of the keys that verify the URLs of objects, in the same form
+ * @param storage the fingerprint of the object storage
  */
 public record Common(String jwtKeys, String signingKeys, String storage) {
     /** The settings in which two nodes differ; a node that reports no settings does not differ. */
@@ -31,7 +31,7 @@ public record Common(String jwtKeys, String signingKeys, String storage) {
         return differences;
     }
 
-    /** Each node accepts the other's signatures: during a rotation by the previous secret. */
+    /** True if each node accepts the other's signatures. During a rotation, a node also accepts the previous secret. */
     private static boolean understandEachOther(String mine, @Nullable String theirs) {
         if (theirs == null) {
             return true;

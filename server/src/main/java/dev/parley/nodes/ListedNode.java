@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node as the other nodes see it.
  *
- * @param name null for a node of a version that did not report it, as with every value that may be null
- * @param heartbeatAge the time since its last heartbeat, by the database's clock
+ * @param name the name; null, like every other nullable value, for a node of a version that does not report it
+ * @param heartbeatAge the time since the node's last heartbeat, by the database's clock
  * @param isMe true for the node that answers
- * @param differences the settings in which it differs from the node that answers
+ * @param differences the settings in which the node differs from the node that answers
  */
 public record ListedNode(
         UUID id,
@@ -33,13 +33,13 @@ public record ListedNode(
     /** The availability of a node. */
     public enum State {
         ALIVE,
-        /** It finishes its work, and takes no new work. */
+        /** The node finishes its work, and takes no new work. */
         STOPPING,
-        /** It has sent no heartbeat for a whole lease: other nodes take over its work. */
+        /** The node has sent no heartbeat for a whole lease, so other nodes take over its work. */
         SILENT
     }
 
-    /** The name for messages. */
+    /** The name to show, or the id of a node without a name. */
     public String shownName() {
         return name == null ? id.toString() : name;
     }

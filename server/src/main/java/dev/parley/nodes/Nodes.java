@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node among the nodes of the database. A node is alive while its lease lasts, by the database's clock. It renews
- * the lease every few seconds with one small update, which also reports its load.
+ * This node, as one of the nodes that share the database. A node is alive while its lease lasts, by the database's
+ * clock. The node renews the lease every few seconds with one small update, which also reports its load.
  */
 public final class Nodes {
     /** A node without a heartbeat for so long has lost its leases. */
@@ -30,7 +30,9 @@ public final class Nodes {
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final UUID id = UuidV7.next();
-    /** Held while this node's row is written: a late heartbeat must not bring a node back that has left. */
+    /**
+     * Held while this node's row is written. Otherwise a late heartbeat could restore the row of a node that has left.
+     */
     private final ReentrantLock writing = new ReentrantLock();
 
     private final Database database;
@@ -68,7 +70,7 @@ public final class Nodes {
     /** Marks the node as stopping: it finishes its work, and callers should send new work to other nodes. */
     public void stops() {
         stopping = true;
-        // In a thread of its own: a database that hangs must not delay the stop.
+        // This runs in a thread of its own, because a database that hangs must not delay the stop.
         Thread.ofVirtual().name("parley-node-stops").start(() -> {
             try {
                 beat();
@@ -82,7 +84,10 @@ public final class Nodes {
         return stopping;
     }
 
-    /** Renews the lease. False if the node was thought dead meanwhile, and may have lost its runs. */
+    /**
+     * Renews the lease. Returns false if the lease had expired, so that the node may have lost its runs, or if the node
+     * has left.
+     */
     public boolean beat() {
         writing.lock();
         try {
@@ -124,7 +129,7 @@ public final class Nodes {
                 .one());
     }
 
-    /** A node that cannot read its load must not appear dead. */
+    /** Reports no load if the load cannot be read, because the node must not appear dead. */
     private NodeFigures figuresNow() {
         try {
             return figures.get();
@@ -136,7 +141,7 @@ public final class Nodes {
 
     /**
      * Removes this node for good, and nodes that have been dead for a day. Waits only a moment for a heartbeat that
-     * hangs: then the lease expires by itself.
+     * hangs. After that, the lease expires by itself.
      */
     public void leave() {
         removed = true;
@@ -159,7 +164,7 @@ public final class Nodes {
         }
     }
 
-    /** All nodes that were alive within a day, the living ones first, by their names. */
+    /** All nodes that were alive within a day, living nodes first, and then by name. */
     public List<ListedNode> list() {
         return database.read(handle ->
                 handle.createQuery("""

@@ -6,15 +6,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Decides if this node takes new work: posted messages and started runs. It does until it stops, and then for the time
- * that a balancer needs to notice. Active runs finish meanwhile; their output is no new work.
+ * Decides if this node accepts new work: posted messages and started runs. The node accepts work until its stop begins,
+ * and then for the time that a load balancer needs to notice the stop. Meanwhile active runs finish. Their output is
+ * not new work.
  */
 public final class WorkIntake implements AutoCloseable {
     private final Duration drain;
     private volatile boolean ending;
     private volatile long end;
 
-    /** @param drain the time after the beginning of the stop in which new work is still taken */
+    /** @param drain the time from the beginning of the stop during which the node still accepts new work */
     public WorkIntake(Duration drain) {
         this.drain = drain;
     }
@@ -25,14 +26,14 @@ public final class WorkIntake implements AutoCloseable {
         ending = true;
     }
 
-    /** Passes while new work is taken. A refused caller tries another node, or this one after its restart. */
+    /** Passes while the node accepts new work. A refused caller tries another node, or this node after its restart. */
     public void requireOpen() {
         if (ending && end - System.nanoTime() <= 0) {
             throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
         }
     }
 
-    /** Waits until no new work is taken any more; returns at once if the stop has not begun. */
+    /** Waits until the node accepts no new work; returns at once if the stop has not begun. */
     @Override
     public void close() {
         for (long left = end - System.nanoTime();

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Short outgoing calls, with limits of time and bytes. They connect only to addresses that {@link Outbound} allows, and
- * to the very address that was checked.
+ * Makes short outgoing calls, with limits for time and bytes. A call connects only to an address that {@link Outbound}
+ * allows, and to exactly the address that was checked.
  */
 public final class Calls implements AutoCloseable {
     private static final Duration DEFAULT_TIME = Duration.ofSeconds(15);
@@ -28,8 +28,8 @@ public final class Calls implements AutoCloseable {
      * A request.
      *
      * @param configured destinations of an operator's configuration, which may have any address
-     * @param limit time of the whole call
-     * @param maxBytes of the answer's body
+     * @param limit limit for the time of the whole call
+     * @param maxBytes limit for the answer's body
      */
     public record Request(
             String method,
@@ -53,7 +53,7 @@ public final class Calls implements AutoCloseable {
             return new Request(other, url, configured, headers, body, limit, maxBytes);
         }
 
-        /** The request to a URL of an operator's configuration. */
+        /** The same request, marked as a request to a URL from an operator's configuration. */
         public Request trusted() {
             return new Request(method, url, Set.of(url.destination()), headers, body, limit, maxBytes);
         }
@@ -99,7 +99,7 @@ public final class Calls implements AutoCloseable {
     /**
      * Makes a call and waits for its answer.
      *
-     * @throws NoAnswer there is no answer, or only a part of one
+     * @throws NoAnswer there is no answer, or only a part of an answer
      * @throws OutboundRefused the address is not allowed, and nothing was sent
      */
     public Answer make(Request request) throws NoAnswer, OutboundRefused, InterruptedException {

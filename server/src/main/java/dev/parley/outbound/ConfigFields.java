@@ -22,7 +22,7 @@ public final class ConfigFields {
     private final ObjectNode config;
     private final List<FieldError> faults = new ArrayList<>();
 
-    /** @param name of the configuration, before its fields in faults */
+    /** @param name the name of the configuration, which precedes the names of its fields in faults */
     public ConfigFields(String name, ObjectNode config) {
         this.name = name;
         this.config = config;
@@ -75,7 +75,7 @@ public final class ConfigFields {
         return isAbsent(member) ? null : Duration.ofSeconds(number(member, 1, 1, max));
     }
 
-    /** @param purpose the purpose of the URL, for the fault of a missing one */
+    /** @param purpose the purpose of the URL, which the fault of a missing URL states */
     public Optional<OutboundUrl> url(String member, String purpose) {
         JsonNode given = config.path(member);
         if (!given.isString()) {
@@ -130,7 +130,7 @@ public final class ConfigFields {
         return headers;
     }
 
-    /** Adds a fault for each missing secret that the texts of a member refer to. */
+    /** Adds a fault for each missing secret to which the texts of a field refer. */
     public void requireSecrets(String member, Map<String, SecretText> texts, Secrets secrets) {
         texts.forEach((key, text) -> requireSecrets(member + "." + key, text, secrets));
     }

@@ -38,7 +38,7 @@ public final class HeaderRules {
 
     private HeaderRules() {}
 
-    /** The fault of a header, as the message after its name; null for none. */
+    /** The fault of a header, as an error message without the header's name; null if there is no fault. */
     static @Nullable String faultIn(String name, JsonNode value) {
         if (!NAME.spells(name, 1, 128)) {
             return "is not a header's name";
@@ -62,7 +62,7 @@ public final class HeaderRules {
         return null;
     }
 
-    /** True for names of credentials, in headers and URLs. */
+    /** True if the name of a header or of a URL's parameter suggests a credential. */
     static boolean isCredential(String name) {
         String plain = lower(name);
         return plain.equals("cookie") || CREDENTIALS.stream().anyMatch(plain::contains);

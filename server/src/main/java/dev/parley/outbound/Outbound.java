@@ -10,7 +10,8 @@ import java.util.concurrent.Executors;
 
 /**
  * The rule for the destinations of outgoing calls: the public internet, hosts that an operator allowed, and
- * destinations of an operator's configuration. Others would let a caller reach into the server's own network.
+ * destinations of an operator's configuration. Calls to other destinations would let a caller reach into the server's
+ * own network.
  */
 public final class Outbound {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -60,8 +61,8 @@ public final class Outbound {
     }
 
     /**
-     * The allowed addresses of a URL. A call of a user's URL must connect to one of these and not to the name, which
-     * may resolve to another address a moment later.
+     * The allowed addresses of a URL. A call to a user's URL must connect to one of these addresses. It must not
+     * connect to the host's name, because the name may resolve to another address a moment later.
      */
     public List<InetAddress> addresses(OutboundUrl url) throws OutboundRefused, UnknownHostException {
         String host = url.destination().host();
@@ -70,13 +71,14 @@ public final class Outbound {
         }
         List<InetAddress> addresses = publicAddresses(host);
         if (addresses.isEmpty()) {
-            // One sentence for both cases, as it must not reveal which names the server's own network knows.
+            // Unknown and private hosts get the same sentence,
+            // because it must not reveal which names exist in the server's own network.
             throw new OutboundRefused("The address does not resolve to a public host.");
         }
         return addresses;
     }
 
-    /** The addresses of a host; empty if it is unknown, or has any address that is not public. */
+    /** The addresses of a host; empty if the host is unknown, or if any of its addresses is not public. */
     private List<InetAddress> publicAddresses(String host) {
         try {
             List<InetAddress> addresses = resolver.resolve(host);

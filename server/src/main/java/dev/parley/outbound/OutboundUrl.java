@@ -13,7 +13,10 @@ public record OutboundUrl(URI uri, Destination destination) {
     private static final Pattern NUMBER_LAST = Pattern.compile("(?i)(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
     private static final Pattern ADDRESS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
-    /** @throws IllegalArgumentException with the fault, as the message after a field's name */
+    /**
+     * @throws IllegalArgumentException if the URL is not valid; the message is the fault, to be shown after a field's
+     *     name
+     */
     public static OutboundUrl parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("is longer than the limit of " + MAX_LENGTH + " characters");
@@ -22,7 +25,7 @@ public record OutboundUrl(URI uri, Destination destination) {
         try {
             uri = new URI(text);
         } catch (URISyntaxException notOne) {
-            // Without the exception's message, which quotes the text and may reveal a secret.
+            // The exception's message is dropped, because it quotes the text and may reveal a secret.
             throw new IllegalArgumentException("is not a URL");
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);

@@ -25,13 +25,16 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Calls a URL at an address that the caller has resolved and checked. The name is used for the certificate and the Host
- * header only. Follows no redirect, and reuses connections for a short while. The JDK's client resolves names itself,
- * so it cannot be used.
+ * header only. The client follows no redirects, and reuses connections for a short while. The JDK's client resolves
+ * names itself, so it cannot be used.
  */
 final class PinnedClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
-    /** More than all concurrent deliveries and downloads, which have limits of their own and need not wait here. */
+    /**
+     * Higher than the number of all concurrent deliveries and downloads. These have limits of their own, and need not
+     * wait here.
+     */
     private static final int CONNECTIONS_PER_ADDRESS = 256;
 
     private static final int MAX_WAITING = 1_024;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells public addresses from all others, by IANA's registries of special-purpose addresses (RFC 6890). Of IPv6 only
- * allocated addresses count as public, and of addresses that embed an IPv4 address, only those with a public one.
+ * Decides if an address is public, by IANA's registries of special-purpose addresses (RFC 6890). An IPv6 address is
+ * public only if its block is allocated. A translated address is public only if the IPv4 address in it is public.
  */
 final class PublicAddresses {
     private static final List<Block> CLOSED = blocks(

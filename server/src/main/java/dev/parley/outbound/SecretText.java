@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public record SecretText(String template) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:([A-Za-z][A-Za-z0-9_-]{0,63})}");
 
-    /** Length below which a secret is not masked, as it would match ordinary words. */
+    /** Length below which a secret is not masked, because a short secret would also match ordinary words. */
     private static final int MIN_HIDDEN_LENGTH = 6;
 
     /** True if every dollar sign with a brace begins a reference to a secret. */

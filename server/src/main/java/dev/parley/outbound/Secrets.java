@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The secrets of an operator's configuration, by name. All other classes hold their names only. */
+/** The secrets of an operator's configuration, by name. All other classes hold only the names of secrets. */
 public final class Secrets {
     private final Map<String, String> byName;
 
@@ -22,7 +22,10 @@ public final class Secrets {
         return Optional.ofNullable(byName.get(normalized(name)));
     }
 
-    /** One spelling of names, as an environment writes AGNO_TOKEN and a file agno-token. */
+    /**
+     * The name in one common spelling, because an environment variable is written AGNO_TOKEN, but a key in a file is
+     * written agno-token.
+     */
     private static String normalized(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -39,7 +39,7 @@ public record StreamedAnswer(int status, HttpHeaders headers, StreamedBody body)
         } finally {
             if (!answered) {
                 sending.cancel(true);
-                // An answer that has begun meanwhile is closed, or its connection would wait for a reader.
+                // An answer that has begun meanwhile is closed. Otherwise its connection would wait for a reader.
                 sending.thenAccept(late -> new StreamedBody(late.body()).close());
             }
         }

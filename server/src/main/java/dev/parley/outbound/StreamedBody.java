@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer, read piece by piece with a timeout for each. An interrupt of the reader ends the wait at once.
- * The next piece is requested only after the one before was handled.
+ * The next piece is requested only after the previous piece was handled.
  */
 public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
-    /** Some bytes, or the end, which a broken connection is too. */
+    /** Some bytes, or the end of the body. A broken connection also counts as the end. */
     private record Piece(List<ByteBuffer> bytes, boolean isEnd) {}
 
     /** The arrived pieces, at most two: a requested piece, and the end. */

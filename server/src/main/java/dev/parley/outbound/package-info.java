@@ -1,4 +1,6 @@
-/** Outgoing calls: the allowed addresses, the clients and the secrets. Knows no feature. */
+/**
+ * Outgoing calls: the allowed addresses, the clients and the secrets. The package depends on no feature of the server.
+ */
 @NullMarked
 package dev.parley.outbound;
 

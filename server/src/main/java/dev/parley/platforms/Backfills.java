@@ -13,7 +13,7 @@ public final class Backfills {
         this.database = database;
     }
 
-    /** The time up to which the history was read; without one, reading begins at {@code first}. */
+    /** The time up to which the history was read. If no time is stored, {@code first} is stored and returned. */
     public Instant begin(String source, String account, Instant first) {
         return database.transact(handle -> {
             handle.createUpdate("""
@@ -32,7 +32,10 @@ public final class Backfills {
         });
     }
 
-    /** Notes that the history up to {@code until} is stored. Never goes back, as another node may have read further. */
+    /**
+     * Notes that the history up to {@code until} is stored. The stored time never goes back, because another node may
+     * have read further.
+     */
     public void advance(String source, String account, Instant until) {
         database.transact(handle -> handle.createUpdate("""
                         update backfills set read_until = greatest(read_until, :until)

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** A chat platform that sends messages to the server and receives answers. */
 public interface ChatPlatform extends AutoCloseable {
-    /** The source of its messages, by which the operator configures their owner. */
+    /** The source of the platform's messages. The operator configures the owner of the messages by this name. */
     String source();
 
     /** The paths of its inbound requests below {@code /api/v1/integrations/}; {@code {secret}} stands for a segment. */
@@ -20,13 +20,16 @@ public interface ChatPlatform extends AutoCloseable {
      */
     InboundResult receive(InboundRequest request);
 
-    /** The transport of outgoing messages; empty for a platform that only sends. */
+    /** The transport of outgoing messages; empty for a platform that receives no messages from the server. */
     Optional<ChatTransport> transport();
 
-    /** Called once, as soon as events can be stored; platforms that must be asked for missed events begin here. */
+    /**
+     * This method is called once, as soon as events can be stored. If a platform does not repeat missed events, its
+     * adapter begins to ask for them here.
+     */
     default void start(Sink sink) {}
 
-    /** Stores the events that a platform found by itself. Returns after all are stored. */
+    /** Stores events that did not arrive in an inbound request. Returns after all events are stored. */
     interface Sink {
         void take(List<PlatformEvent> inbound);
     }

@@ -17,7 +17,7 @@ public final class InboundBody {
     public static ObjectNode read(byte[] body) {
         String text;
         try {
-            // Decoded strictly, as the parser alone would guess other encodings.
+            // The body is decoded strictly, because the parser alone would guess other encodings.
             text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(body))

@@ -9,7 +9,7 @@ import java.util.function.Function;
  *
  * @param path one of {@link ChatPlatform#paths}
  * @param parameters the values of the path's parameters
- * @param headers finds a header, in any case of letters
+ * @param headers finds a header by its name, in upper or lower case
  * @param body reads the raw bytes, which must not be changed; the platform checks the headers first
  */
 public record InboundRequest(

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Downloads files from platforms, only from the hosts on which a platform stores files: strangers write the URLs in
- * messages, and the request may carry a token.
+ * Downloads files of platforms. Only the hosts on which a platform stores its files are called, because strangers write
+ * the URLs in messages, and because the request may contain a token.
  */
 public final class PlatformFiles {
     private final Calls calls;
@@ -19,8 +19,8 @@ public final class PlatformFiles {
     private final Duration limit;
 
     /**
-     * @param maxBytes of one file
-     * @param limit for one file
+     * @param maxBytes limit for the size of one file
+     * @param limit limit for the time of one download
      */
     public PlatformFiles(Calls calls, long maxBytes, Duration limit) {
         this.calls = calls;

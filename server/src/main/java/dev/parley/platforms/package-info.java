@@ -1,6 +1,6 @@
 /**
- * Chat platforms, a package for each: it verifies and maps inbound requests, and sends messages. Adapters know wire
- * formats only. {@code ingest} decides about their events, and {@code delivery} about the time of sending.
+ * Chat platforms. Each platform has a package, which verifies and maps inbound requests and sends messages. Adapters
+ * know wire formats only. {@code ingest} decides about the events, and {@code delivery} decides when messages are sent.
  */
 @NullMarked
 package dev.parley.platforms;

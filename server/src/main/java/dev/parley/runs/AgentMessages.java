@@ -14,8 +14,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The front door of messages that agents post. An agent's own token may report on a run of its own: its stage, its
- * latency, its tool and its card.
+ * The front door of messages that agents post. An agent with its own token may report on its own run: the stage, the
+ * latency, the tool and the card.
  */
 public final class AgentMessages {
     private final Runs runs;
@@ -69,7 +69,7 @@ public final class AgentMessages {
     private Run requireOwn(Principal caller, ThreadId thread, String named, String reported) {
         Optional<Run> own = runs.find(thread, named).filter(run -> run.agent().equals(caller.actor()));
         if (own.isEmpty()) {
-            // A caller outside the thread must not learn its runs.
+            // A caller outside the thread must not learn about the thread's runs.
             access.requireSeen(caller, thread);
         }
         return own.orElseThrow(() -> ProblemException.invalidField(

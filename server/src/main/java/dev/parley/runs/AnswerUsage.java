@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tokens and the cost of the model requests for one message, summed. A count that no provider reported is null.
  *
- * @param cost null without a price, or if the requests were paid in several currencies
+ * @param cost null if there is no price, or if the requests were paid in several currencies
  */
 public record AnswerUsage(
         @Nullable Long inputTokens,

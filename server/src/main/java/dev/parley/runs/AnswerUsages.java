@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the usage of the messages of runs, with one query for all messages of a page. */
+/** Reads the usage for messages from runs, with one query for all messages on a page. */
 public final class AnswerUsages {
     private static final String USED = """
             select r.run_id, u.message_id, sum(u.input_tokens) as input_tokens, sum(u.output_tokens) as output_tokens,
@@ -39,7 +39,7 @@ public final class AnswerUsages {
     /** A message, by the ids that its run gave it. */
     private record Answer(String runId, String messageId) {}
 
-    /** The usage of the messages that a model made, by seq. */
+    /** The usage for the messages that a model created, by seq. */
     public Map<Long, AnswerUsage> of(ThreadId thread, Collection<RevisedMessage> messages) {
         Map<Long, Answer> answers = new HashMap<>();
         for (RevisedMessage message : messages) {
@@ -54,9 +54,7 @@ public final class AnswerUsages {
                 .collect(Collectors.toMap(Map.Entry::getKey, each -> used.get(each.getValue())));
     }
 
-    /**
-     * The message's ids, if the server measured them. An id that the author reported may be that of another message.
-     */
+    /** The message's ids, if the server measured them. An author may report the id of another message. */
     private static Optional<Answer> answerIn(RevisedMessage message) {
         EntryContent content = message.original().content();
         String metadata = content.metadata();

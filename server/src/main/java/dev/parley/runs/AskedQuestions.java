@@ -28,7 +28,7 @@ final class AskedQuestions {
         this.messages = messages;
     }
 
-    /** A user message by its id; of several with the same id the latest. */
+    /** A user message by its id; the latest message if several have this id. */
     private Optional<RevisedMessage> byId(ThreadId thread, String id) {
         return reader.lastQuestion(thread, id, MAX_SEARCHED)
                 .or(() -> reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq))
@@ -55,7 +55,10 @@ final class AskedQuestions {
                         "forwardedProps.regenerateFrom", "names no user message of this thread"));
     }
 
-    /** All members may have a question answered anew; only its author may change its text. */
+    /**
+     * Passes if the caller wrote the question. All members may have a question answered anew, but only the author may
+     * change the text.
+     */
     static void requireOwn(Principal caller, RevisedMessage repeatedQuestion) {
         if (!repeatedQuestion.original().content().author().equals(caller.actor())) {
             throw new ProblemException(

@@ -34,13 +34,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs for clients that send the whole conversation with each run, under names of their own. New messages are appended.
- * The first rule that fits decides the run: a known runId attaches to its run; decisions resume; results of pending
- * calls continue; the last new user message is answered; and without new messages, the request attaches to the last
- * user message's run while that goes on, and answers the message anew once it is over.
+ * Starts runs for clients that send the whole conversation with each run and choose the thread's name. New messages are
+ * appended. The first rule that fits decides the request. A known runId attaches the request to its run. Decisions
+ * about questions resume an agent. Results of pending calls continue an agent. The last new user message is answered.
+ * Without new messages, the request attaches to the run of the last user message if that run is unfinished; otherwise
+ * the message is answered anew.
  */
 public final class FullHistoryRuns {
-    /** Each attempt means that another client of the same thread was faster, so that other messages are new. */
+    /**
+     * The number of attempts. A further attempt is needed if another client of the same thread was faster, because then
+     * other messages are new.
+     */
     private static final int TRIES = 5;
 
     private final RunStore store;
@@ -89,7 +93,7 @@ public final class FullHistoryRuns {
      */
     public record Acceptance(Run run, boolean isNew) {}
 
-    /** The thread of a client's name; empty if the name is not in use yet. */
+    /** The thread that has this name for the client; empty if the name is not in use yet. */
     public Optional<ThreadId> find(Principal caller, String name) {
         return aliases.find(agents.ownerFor(caller), name);
     }
@@ -107,7 +111,7 @@ public final class FullHistoryRuns {
         throw new ProblemException(Problem.OVERLOADED, "The thread changes too quickly; try again.");
     }
 
-    /** Empty if another client was faster, so that the new messages have to be determined again. */
+    /** Empty if another client was faster; the new messages must then be determined again. */
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadRoster> known = named.flatMap(thread -> launcher.findThread(caller, thread));
@@ -164,7 +168,7 @@ public final class FullHistoryRuns {
             throw new ProblemException(
                     Problem.KEY_REUSED, "This runId names another caller's run in this thread; use a new runId.");
         }
-        // A child's events are its root's.
+        // The events of a child belong to its root.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
     }
 
@@ -174,7 +178,7 @@ public final class FullHistoryRuns {
                 : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
     }
 
-    /** The options, with the agent that made the call if they name none. */
+    /** The options. If they name no agent, the agent that made the first call is added. */
     private RunOptions withCallingAgent(
             RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
         if (options.agentId() != null || known.isEmpty() || results.isEmpty()) {
@@ -232,7 +236,10 @@ public final class FullHistoryRuns {
                 : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
     }
 
-    /** The messages that the run's agent receives as material: no entries, and no results of calls already answered. */
+    /**
+     * The messages that the run's agent receives as material. They exclude entries, and results of calls already
+     * answered.
+     */
     private List<Message> given(Optional<ThreadId> thread, FullHistoryMerge history, List<NewMessages.Result> results) {
         Set<String> answered =
                 thread.map(id -> store.answeredCalls(id, calls(history))).orElse(Set.of());

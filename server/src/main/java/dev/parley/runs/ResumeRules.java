@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The rules of the decisions about open interrupts that a client sends with a run. */
+/** Checks the decisions about open interrupts that a client sends with a run. */
 final class ResumeRules {
     private final RunStore store;
 
@@ -41,8 +41,8 @@ final class ResumeRules {
     }
 
     /**
-     * Passes if the input decides about all open questions of an agent: the agent cannot resume with half of its
-     * answers.
+     * Passes if the input decides about all open questions of each agent that it answers, because an agent cannot
+     * resume with half of its answers.
      */
     void requireAllDecided(ThreadId thread, RunAgentInput input) {
         if (input.resume().isEmpty()) {
@@ -67,8 +67,8 @@ final class ResumeRules {
     }
 
     /**
-     * Passes unless the caller decides about a tool call and may not. Only users decide, and the decision goes to the
-     * agent that asked: another agent would carry out a call that it never meant.
+     * Passes if the input decides about no tool call, or if the caller may decide. Only users may decide, and the
+     * decision must go to the agent that asked. Another agent would carry out a call that it never intended.
      */
     void requireMayDecide(Principal caller, ThreadId thread, RegisteredAgent agent, RunAgentInput input) {
         if (input.resume().isEmpty()) {

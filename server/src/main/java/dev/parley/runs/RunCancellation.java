@@ -52,8 +52,8 @@ public final class RunCancellation {
     }
 
     /**
-     * Cancels the run with this id. A client that reconnects may not know the id of its run: without a run of that id
-     * the unfinished run is cancelled, of the agent if one is named.
+     * Cancels the run with this id. If there is no such run, cancels the unfinished run of the agent, or of the thread
+     * if no agent is named, because a client that reconnects may not know the id of its run.
      *
      * @return true if a run was stopped
      */

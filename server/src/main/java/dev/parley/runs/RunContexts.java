@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context that the model of a run received, for operators, the agent's owner, the thread's managers, the agent
- * itself, and the integration that the thread came from. It may hold more than the thread shows.
+ * itself, and the integration that the thread came from. The context may contain more than the thread shows.
  */
 public final class RunContexts {
     private final RunStore store;
@@ -43,7 +43,7 @@ public final class RunContexts {
     /**
      * A run and its context.
      *
-     * @param context empty if none was assembled: the run has not begun, or is external
+     * @param context empty if no context was assembled, because the run has not begun or is external
      * @param failure the provider's failure at the run's last request; empty for callers who may not see it
      */
     public record RequestView(
@@ -95,7 +95,7 @@ public final class RunContexts {
     public Map<UUID, UpstreamFailure> failuresOf(Principal caller, ThreadId thread, List<Run> runs) {
         List<Run> failed =
                 runs.stream().filter(run -> run.result().errorMessage() != null).toList();
-        // A page has many runs of few agents.
+        // A page has many runs but few agents, so the right is checked once per agent.
         Set<Actor> diagnosable = failed.stream()
                 .map(Run::agent)
                 .distinct()
@@ -110,8 +110,8 @@ public final class RunContexts {
 
     /**
      * The client's input of a run, for the agent that answers, that agent's owner, the run's starter, and operators.
-     * Empty for other callers and for a run that a message started. An agent outside the server receives its run by
-     * this.
+     * Empty for other callers and for a run that a message started. An agent outside the server gets the input of its
+     * run from this method.
      */
     public Optional<RunAgentInput> inputOf(Principal caller, Run run) {
         boolean concerned = caller.actor().equals(run.agent())
@@ -120,7 +120,7 @@ public final class RunContexts {
         return concerned ? store.input(run.taskId()) : Optional.empty();
     }
 
-    /** The usage and the cost of the requests of some runs of a thread. */
+    /** The usage and the cost of the requests that these runs have made. */
     public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<Run> runs) {
         return contexts.usageOf(thread, runs.stream().map(Run::taskId).toList());
     }

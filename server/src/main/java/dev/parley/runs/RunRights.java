@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Applies {@link RunOwners} to callers: a member's rights count only as far as the credential's scopes. */
+/** Applies {@link RunOwners} to callers. The scopes of the credential limit the rights of the member. */
 public final class RunRights {
     private final Database database;
 
@@ -49,7 +49,7 @@ public final class RunRights {
         }
     }
 
-    /** Passes if a new run of the caller may displace the runs in its way; judged once more in the lane. */
+    /** Passes if the caller may displace the runs that block the new run. The lane checks this once more. */
     void requireMayDisplace(
             Principal caller, ThreadRoster thread, Actor agent, MultitaskStrategy strategy, List<Run> unfinished) {
         List<RunOwners.Name> inTheWay = unfinished.stream()

@@ -9,13 +9,13 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run as it stands at a position of its thread: the facts that a viewer needs who joins in the middle.
+ * The state of a run at a position of its thread, for a viewer who joins in the middle.
  *
- * @param position the snapshot holds events up to this position
- * @param items the items that the run has streamed and not yet left in the log as messages; empty once it is over
- * @param open the events that reopen its open spans, in order
- * @param state the thread's state with the run's changes; empty without one
- * @param ending the run's terminal event, once it is over
+ * @param position the position up to which the snapshot contains events
+ * @param items the items that the run has streamed but not yet stored as messages; empty if the run is over
+ * @param open the events that reopen the run's open spans, in order
+ * @param state the thread's shared state with the run's changes; empty if there is none
+ * @param ending the run's terminal event; empty until the run is over
  */
 public record RunSnapshot(
         Run run,

@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads snapshots of runs from the log alone, so they are the same on every node and after every restart. */
 final class RunSnapshots {
-    /** A run that ends during the read is read again; it is over then. */
+    /** The number of attempts to read a run. A run that ends during the read is read again, and is then over. */
     private static final int TRIES = 10;
 
     private final RunStore store;
@@ -76,7 +76,7 @@ final class RunSnapshots {
         return store.state(run.thread()).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
-    /** The run's terminal event as far as it still holds: questions and calls answered since are left out. */
+    /** The run's terminal event, without the questions and calls that have been answered since. */
     private RunEvent ending(Run run) {
         Optional<RunEvent> last = journal.lastEvent(run);
         String failure = run.result().errorMessage();
@@ -123,7 +123,7 @@ final class RunSnapshots {
 
     private record Opened(Span.Kind kind, String id) {}
 
-    /** The events that opened the open spans, the first opened first, and the run's activities. */
+    /** The events that opened the open spans, in the order in which the spans opened, and then the run's activities. */
     private static List<AguiEvent> reopening(List<AguiEvent> events, List<Span> open) {
         Map<Opened, AguiEvent> openers = new HashMap<>();
         List<AguiEvent> activities = new ArrayList<>();
@@ -158,12 +158,15 @@ final class RunSnapshots {
         return reopened;
     }
 
-    /** Two subagents may be in a step of the same name. */
+    /** The key of a step contains its owner, because two subagents may be in steps with the same name. */
     private static Opened step(String name, @Nullable String owner) {
         return new Opened(Span.Kind.STEP, owner == null ? name : owner + "/" + name);
     }
 
-    /** A parent that has ended is not reopened, and the viewer does not know it, so it is left out. */
+    /**
+     * The event that reopens a child. A parent that has ended is left out, because it is not reopened and the viewer
+     * does not know it.
+     */
     private static SubagentEvent.Started under(SubagentEvent.Started child, Set<String> open) {
         String parent = child.parentSubagentRunId();
         return parent == null || open.contains(parent) ? child : child.withoutParent();

@@ -25,7 +25,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Starts runs of clients that send one user message with each run. */
+/** Starts runs for clients that send one user message with each run. */
 final class RunStarter {
     private final RunStore store;
     private final Attachments attachments;
@@ -56,7 +56,7 @@ final class RunStarter {
         ThreadId thread = ThreadId.parse(given.threadId()).orElseThrow();
         RunOptions options = RunOptions.of(given.forwardedProps());
         Optional<ThreadRoster> known = launcher.findThread(caller, thread);
-        // From here on without tokens: a retry may send a fresh URL of the same object.
+        // From here on, the input contains no tokens, because a retry may send a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> existing = known.flatMap(roster -> store.find(thread, input.runId()));
         if (existing.isPresent()) {
@@ -70,7 +70,7 @@ final class RunStarter {
         try {
             return launcher.launch(caller, thread, known, agent, plan);
         } catch (ProblemException refused) {
-            // Another request with the same runId was faster; it may have been a repetition of this one.
+            // Another request with the same runId was faster, and may be the same request sent twice.
             Optional<Run> other =
                     refused.problem() == Problem.KEY_REUSED ? store.find(thread, input.runId()) : Optional.empty();
             return repeated(caller, input, other.orElseThrow(() -> refused));
@@ -115,7 +115,10 @@ final class RunStarter {
                 .orElseThrow(() -> ProblemException.invalidField("parentRunId", "names no run of this thread"));
     }
 
-    /** One result per call, from any caller: the first one that arrives counts. */
+    /**
+     * The results that the input contains for open calls. Any caller may send a result, and the first result for a call
+     * counts.
+     */
     private List<NewMessages.Result> results(ThreadId thread, RunAgentInput input) {
         List<Message.Tool> brought = input.messages().stream()
                 .filter(Message.Tool.class::isInstance)
@@ -130,7 +133,9 @@ final class RunStarter {
                 brought);
     }
 
-    /** True if a message is answered anew unchanged: the same text, and the same images or none mentioned. */
+    /**
+     * True if the user message repeats a question unchanged: it has the same text, and the same images or no images.
+     */
     private static boolean isSameQuestion(RevisedMessage repeatedQuestion, Message.User user) {
         List<String> images = RunFiles.urlsIn(user);
         return repeatedQuestion.content().equals(user.content().plainText())

@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The front door of runs: starts, finds and cancels them, and executes those of this node. */
+/** The front door of runs: starts, finds and cancels runs, and executes the runs of this node. */
 public final class Runs implements AutoCloseable {
     private final RunStore store;
     private final ThreadAccess access;
@@ -82,7 +82,7 @@ public final class Runs implements AutoCloseable {
             WorkIntake intake,
             AgentTokens tokens) {}
 
-    /** @param kinds the callers of agents, by the kinds of agents that this server runs */
+    /** @param kinds the implementations that call agents, by the kinds of agents that this server runs */
     public Runs(
             Dependencies parts,
             Map<RegisteredAgent.Kind, Agent> kinds,
@@ -90,7 +90,8 @@ public final class Runs implements AutoCloseable {
             RunSettings settings,
             Limits limits,
             Clock clock) {
-        // Before any claim: a node that is not known to be alive loses the runs it claims.
+        // The first beat precedes every claim, because a node that is not known to be alive loses the runs that it
+        // claims.
         parts.nodes().beat();
         UUID node = parts.nodes().id();
         this.store = new RunStore(parts.database());
@@ -126,7 +127,7 @@ public final class Runs implements AutoCloseable {
         external.takenOver(task);
     }
 
-    /** Called with every commit on this node, since a run may be waiting. */
+    /** Called with every commit on this node, because a commit may let a waiting run begin. */
     public void committed(List<Event> events) {
         engine.committed(events);
     }
@@ -179,7 +180,7 @@ public final class Runs implements AutoCloseable {
         return store.list(thread, before, limit);
     }
 
-    /** The name that a run's client gave it. */
+    /** The name that its client gave to a run. */
     public @Nullable String nameOf(@Nullable UUID task) {
         return task == null ? null : store.find(task).map(Run::runId).orElse(null);
     }
@@ -189,7 +190,7 @@ public final class Runs implements AutoCloseable {
         return store.startersOf(thread, runs);
     }
 
-    /** The run for a viewer without a cursor: the oldest running one. */
+    /** The run for a viewer without a cursor: the oldest running run. */
     public Optional<Run> active(ThreadId thread) {
         return store.unfinished(thread).stream()
                 .filter(run -> run.state() instanceof RunState.Running)
@@ -208,8 +209,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * The run whose answer stands in place of a run's: the latest run that supersedes it, or that replaced it after a
-     * rollback; else the run itself.
+     * The run whose answer counts instead of this run's answer: the latest run that supersedes this run, or that
+     * replaced this run after a rollback; otherwise this run itself.
      */
     public Run standing(Run run) {
         Run now = store.find(run.taskId()).orElseThrow(RunStore::noSuchRun);
@@ -219,12 +220,12 @@ public final class Runs implements AutoCloseable {
         return store.supersederOf(now).orElse(now);
     }
 
-    /** The latest run of a thread that is no child of another. */
+    /** The latest run of a thread that is not a child of another run. */
     public Optional<Run> newest(ThreadId thread) {
         return store.newestRoot(thread);
     }
 
-    /** A run as it stands now, for a viewer who joins in the middle. */
+    /** The present state of a run, for a viewer who joins in the middle. */
     public RunSnapshot snapshot(Run run) {
         return snapshots.of(run.taskId());
     }
@@ -249,19 +250,19 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * The run for a viewer of an agent: a running one, else a waiting one; runs of other agents only if this agent has
-     * none.
+     * The run for a viewer of an agent: a running run, else a waiting run. A run of another agent is returned only if
+     * this agent has none.
      */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
         return store.unfinished(thread, agent);
     }
 
-    /** Runs of clients that send the whole conversation every time. */
+    /** The runs for clients that send the whole conversation every time. */
     public FullHistoryRuns fullHistory() {
         return fullHistory;
     }
 
-    /** Runs that their own agents, or clients of sessions, drive. */
+    /** The runs that are driven by their own agents or by clients of sessions. */
     public ExternalRuns external() {
         return external;
     }
@@ -270,7 +271,7 @@ public final class Runs implements AutoCloseable {
         return cancellation;
     }
 
-    /** The usage of the messages of runs. */
+    /** The usage for messages from runs. */
     public AnswerUsages usages() {
         return usages;
     }
@@ -285,12 +286,12 @@ public final class Runs implements AutoCloseable {
         return engine.held().size();
     }
 
-    /** The number of callers with runs that wait only because the callers' share of this node's slots is taken. */
+    /** The number of callers whose runs wait only because the caller's share of this node's slots is used up. */
     public int callersOverShare() {
         return engine.callersOverShare();
     }
 
-    /** Takes no new runs and lets the executing ones finish, for a while; a second call does nothing. */
+    /** Accepts no new runs, and gives the executing runs some time to finish. A second call does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

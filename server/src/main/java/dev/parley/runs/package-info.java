@@ -1,6 +1,7 @@
 /**
- * The front door of runs: starting, finding, following and cancelling them. Its rooms, each of which uses only those
- * after it: {@code external}, {@code execution}, {@code input}, {@code guard}, {@code lifecycle}.
+ * The front door of runs, which starts, finds, follows and cancels runs. Each of its subpackages uses only the
+ * subpackages that follow it in this list: {@code external}, {@code execution}, {@code input}, {@code guard},
+ * {@code lifecycle}.
  */
 @NullMarked
 package dev.parley.runs;

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A tool call by Agno's name for it: without an id, with a very long id, or with the id of an earlier call, since
- * providers restart their numbering. Derives the call's id in the log, and matches the log's calls against it.
+ * A tool call as Agno identifies it: without an id, with a very long id, or with the id of an earlier call, because
+ * providers restart their numbering. The record derives the call's id in the log, and compares calls of the log with
+ * this call.
  *
- * @param id null if the call has none
+ * @param id Agno's id of the call; null if the call has no id
  */
 record AgnoCall(@Nullable String id, String tool) {
     private static final String NAMELESS = "call-";
-    /** A longer id is replaced by its hash. Ids of this length leave room for the suffix that tells equal ids apart. */
+    /**
+     * A longer id is replaced by its hash. Ids of this length leave room for the suffix that distinguishes equal ids.
+     */
     private static final int MAX_ID = 96;
 
     private static final Pattern NUMBERED = Pattern.compile("(.+)#\\d+", Pattern.DOTALL);
@@ -40,7 +43,7 @@ record AgnoCall(@Nullable String id, String tool) {
         return id == null ? "tool/" + tool : "id/" + id;
     }
 
-    /** The keys of all calls of Agno's that a call of the log may stand for. */
+    /** The keys of all Agno calls that a call of the log may represent. */
     static List<String> keysOf(String logged, String tool) {
         List<String> keys = new ArrayList<>();
         keys.add("id/" + logged);

@@ -18,10 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Translates the events of Agno's agents and teams (<a href="https://docs.agno.com">docs.agno.com</a>) to AG-UI. Text,
  * reasoning, tool calls and ends become AG-UI's own events; any other event, of this version of Agno or a later one, is
- * passed on under its name. Events of a team's members belong to runs below the team's run.
+ * passed on under its name. Events of a team's members belong to child runs of the team's run.
  */
 final class AgnoDialect implements EventLanguage {
-    /** A larger event is passed on without its contents: viewers' frames are not for files. */
+    /** A larger event is passed on without its contents, because viewers' frames are not meant for files. */
     private static final int MAX_PASSED_CHARACTERS = 64 * 1024;
 
     private static final int MAX_MESSAGE = 4_000;
@@ -63,7 +63,7 @@ final class AgnoDialect implements EventLanguage {
     private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         JsonNode tool = event.json().path("tool");
         switch (event.kind()) {
-            // The run has begun with its first event, of any kind.
+            // A run begins with its first event of any kind, so nothing remains to be done.
             case "RunStarted" -> {}
             case "RunContent" -> {
                 voice.addThought(event.text("reasoning_content"));
@@ -97,7 +97,9 @@ final class AgnoDialect implements EventLanguage {
         }
     }
 
-    /** Emits text that was not streamed. If any was streamed, the stored message corrects the differences later. */
+    /**
+     * Emits text that was not streamed. If any text was streamed, the stored message corrects the differences later.
+     */
     private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         if (!progress.hasSpoken(owner)) {
             if (progress.thoughts(owner).isEmpty()) {

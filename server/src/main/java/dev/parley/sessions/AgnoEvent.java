@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One event of Agno, read leniently: a member that is missing or has another type counts as absent. */
+/** One event of Agno, read leniently: a field with an unexpected type counts as absent. */
 record AgnoEvent(JsonNode json) {
     private static final String TEAM = "Team";
     private static final int MAX_NAME = 200;
-    /** The length limit of clients' ids, so that run ids posted with a session stay unchanged. */
+    /** Equals the length limit of clients' ids, so that run ids posted with a session stay unchanged. */
     private static final int MAX_ID = 128;
 
-    /** Passes for any object that names its event. */
+    /** Throws unless the JSON is an object that names its event. */
     static void require(JsonNode json, String path) {
         if (!json.isObject()) {
             throw ProblemException.invalidField(path, "must be an object");
@@ -35,7 +35,7 @@ record AgnoEvent(JsonNode json) {
         return json.path("event").stringValue();
     }
 
-    /** The event's name without the prefix that tells teams from agents. */
+    /** The event's name without the prefix that distinguishes teams from agents. */
     String kind() {
         return name().startsWith(TEAM) ? name().substring(TEAM.length()) : name();
     }
@@ -49,7 +49,7 @@ record AgnoEvent(JsonNode json) {
         return id(node, MAX_ID);
     }
 
-    /** @param longest the most characters; a longer id is replaced by its hash */
+    /** @param longest the largest number of characters; a longer id is replaced by its hash */
     static Optional<String> id(JsonNode node, int longest) {
         return node.isString() && !node.stringValue().isEmpty()
                 ? Optional.of(storableId(node.stringValue(), longest))
@@ -71,7 +71,7 @@ record AgnoEvent(JsonNode json) {
                         Text.isAtMost(text, MAX_NAME) ? text : text.substring(0, text.offsetByCodePoints(0, MAX_NAME)));
     }
 
-    /** A text as it is, any other value as JSON; empty if there is none. */
+    /** The value of a field: a text unchanged, any other value as JSON; empty if there is no value. */
     String text(String member) {
         return text(json.path(member));
     }
@@ -83,7 +83,7 @@ record AgnoEvent(JsonNode json) {
         return node.isString() ? node.stringValue() : Json.MAPPER.writeValueAsString(node);
     }
 
-    /** The run that the event belongs to: null for the run itself, else a run below it. */
+    /** The run that the event belongs to: null for the run itself, or else the id of a child run. */
     @Nullable
     String owner(String runId) {
         JsonNode given = json.path("run_id");
@@ -99,7 +99,7 @@ record AgnoEvent(JsonNode json) {
         if (storable.equals(id) && !Text.hasControl(id) && Text.isAtMost(id, longest)) {
             return id;
         }
-        // Hashes the original id: two ids may have the same mended form.
+        // Hashes the original id, because two ids may have the same mended form.
         String units = id.chars().mapToObj(Integer::toHexString).collect(Collectors.joining("-"));
         return "id-" + UUID.nameUUIDFromBytes(units.getBytes(StandardCharsets.US_ASCII));
     }

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that came by another face, in the form in which Agno would have written it: its members in Agno's order,
- * and none that {@code Message.from_dict} (<a href="https://docs.agno.com">docs.agno.com</a>) refuses. Its files stand
- * beside the text, as if they had been cut out of it.
+ * A message from another face, in the form in which Agno would have written it. Its fields are in Agno's order, and
+ * {@code Message.from_dict} (<a href="https://docs.agno.com">docs.agno.com</a>) accepts all of them. Its files are
+ * listed beside the text, as if they had been cut out of the text.
  */
 final class AgnoMessage {
     private final RevisedMessage message;
@@ -47,13 +47,13 @@ final class AgnoMessage {
     String role() {
         String role = content.role().wire();
         if (content.role() == Role.ASSISTANT && RunReport.isOfRun(content.role(), stored)) {
-            // An agent may write in another role than its own. AG-UI's developer is Agno's system.
+            // An agent may write in another role than its own. AG-UI's role developer is Agno's role system.
             role = stored.path("role").asString(role);
         }
         return role.equals("developer") ? Role.SYSTEM.wire() : role;
     }
 
-    /** @param shown the files of all messages that were shown in the thread */
+    /** @param shown the files that were shown in the thread, for all messages */
     StoredMessage write(Map<ObjectKey, StoredObject> shown) {
         AgnoMessageWriter text = new AgnoMessageWriter(head());
         if (!message.isDeleted()) {

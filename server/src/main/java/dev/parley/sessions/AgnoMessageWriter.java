@@ -19,19 +19,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Writes the JSON of an {@link AgnoMessage}, and records the offsets at which its files belong. */
 final class AgnoMessageWriter {
-    /** The file types that every version of Agno takes. Text types are left out: Agno would read base64 as the text. */
+    /**
+     * The file types that every version of Agno takes. Text types are left out, because Agno would read base64 as the
+     * text.
+     */
     private static final Set<String> FILE_TYPES =
             Set.of("application/pdf", "application/json", "application/x-javascript", "application/x-python");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final List<Medium> media = new ArrayList<>();
 
-    /** @param head the members before the media; at least one */
+    /** @param head the fields before the media; at least one field */
     AgnoMessageWriter(ObjectNode head) {
         openObject(head);
     }
 
-    /** A medium of a message: an object of ours, or a URL on another server. */
+    /** A medium of a message: a stored object, or a URL on another server. */
     private sealed interface Item {
         record Stored(ObjectNode attributes, StoredObject object) implements Item {}
 
@@ -124,13 +127,13 @@ final class AgnoMessageWriter {
         out.writeBytes(Json.MAPPER.writeValueAsBytes(metrics));
     }
 
-    /** Agno counts in seconds. */
+    /** Writes the end of the message. Agno has times in seconds. */
     StoredMessage end(Instant createdAt) {
         write(",\"created_at\":" + createdAt.getEpochSecond() + "}");
         return new StoredMessage(out.toByteArray(), List.copyOf(media));
     }
 
-    /** Writes an object's members without its closing brace, so that more can follow. */
+    /** Writes an object's fields without its closing brace, so that more fields can follow. */
     private void openObject(ObjectNode members) {
         byte[] text = Json.MAPPER.writeValueAsBytes(members);
         out.write(text, 0, text.length - 1);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The tokens that one of Agno's metrics counts; null where it counts none. */
+/** The token counts in a metrics object of Agno; null for a missing count. */
 record AgnoTokens(
         @Nullable Integer input,
         @Nullable Integer output,
@@ -17,12 +17,12 @@ record AgnoTokens(
     static final String REPORTED_CURRENCY = "USD";
 
     private static final AgnoTokens NONE = new AgnoTokens(null, null, null, null);
-    /** A double has no more significant digits before its point. */
+    /** The limit of a cost. A double has no more significant digits before its point. */
     private static final BigDecimal TOO_MUCH = BigDecimal.ONE.movePointRight(15);
 
     private static final BigDecimal MAX_TOKENS = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Empty if the metrics hold neither tokens nor a cost. */
+    /** The token counts; empty if the metrics contain neither tokens nor a cost. */
     static Optional<AgnoTokens> in(JsonNode metrics) {
         AgnoTokens tokens = new AgnoTokens(
                 count(metrics, "input_tokens"),
@@ -46,11 +46,11 @@ record AgnoTokens(
     }
 
     /**
-     * The value of a count; null if it is not one. A count that is too large or wrong never refuses a message or ends a
-     * run.
+     * The value of a count; null if the JSON is no count. A wrong or too large count never causes the refusal of a
+     * message or the end of a run.
      */
     static @Nullable Long count(JsonNode number) {
-        // Not as a double: JSON has numbers that no double holds.
+        // The number is not read as a double, because JSON has numbers that no double can represent.
         return isCounting(number) ? number.decimalValue().min(MAX_TOKENS).longValue() : null;
     }
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Turns one event of Agno into AG-UI's events. Agno's deltas name no message, so ids are derived here from the run and
- * the number of the event that begins a message: a later reader of the log derives the same ids.
+ * Turns one event of Agno into AG-UI's events. Agno's deltas name no message. Therefore this class derives ids from the
+ * run and the number of the event that begins a message. A later reader of the log derives the same ids.
  */
 final class AgnoVoice {
     private final RunProgress progress;
@@ -35,7 +35,7 @@ final class AgnoVoice {
 
     /**
      * @param owner the run that the event belongs to; null for the run itself
-     * @param number of the event
+     * @param number the number of the event
      */
     AgnoVoice(RunProgress progress, @Nullable String owner, long number) {
         this.progress = progress;
@@ -54,7 +54,7 @@ final class AgnoVoice {
         return begun;
     }
 
-    /** The message that the request which has just completed made; empty while it has made none. */
+    /** The message of the model request that has just completed; empty if the message has not begun yet. */
     Optional<String> messageSoFar() {
         return progress.messageOfNextCall(owner);
     }
@@ -68,7 +68,10 @@ final class AgnoVoice {
         events.add(event);
     }
 
-    /** Begins a run below, unless it is known. A run whose parent is unknown is shown below the run itself. */
+    /**
+     * Begins a child run, unless the child run is known. A child run whose parent is unknown is shown as a child of the
+     * run itself.
+     */
     void begin(String member, AgnoEvent event) {
         if (progress.progressOf(member) != SubagentState.UNKNOWN) {
             return;
@@ -117,7 +120,8 @@ final class AgnoVoice {
     }
 
     /**
-     * Adds the new part of a text that repeats all reasoning so far, or the open reasoning message, and continues it.
+     * Adds the new part of a text. The text repeats all reasoning so far, or only the open reasoning message, and then
+     * continues.
      */
     void addThoughtSoFar(String all) {
         List<CharSequence> before = progress.thoughts(owner);
@@ -128,7 +132,7 @@ final class AgnoVoice {
         addThought(all.substring(known));
     }
 
-    /** The length of all parts together if the text begins with them, else 0. */
+    /** The total length of all parts if the text begins with them, or else 0. */
     private static int lengthAtStart(String text, List<CharSequence> parts) {
         int length = 0;
         for (CharSequence part : parts) {
@@ -189,7 +193,7 @@ final class AgnoVoice {
     }
 
     private String makeCall(AgnoCall call, JsonNode tool) {
-        // Read before the text is closed: the text before a call is the message that makes it.
+        // Read before the text is closed, because the text before a call is the message that makes the call.
         Optional<String> before = progress.messageOfNextCall(owner);
         endThought();
         endText();
@@ -208,7 +212,10 @@ final class AgnoVoice {
         return id;
     }
 
-    /** The id in the log of a call of Agno's; of several with its id, the last one of this owner. */
+    /**
+     * The id in the log for an Agno call. If several calls of this owner have Agno's id, the last of these calls is
+     * meant.
+     */
     private Optional<String> logged(AgnoCall call) {
         return progress.lastCall(new OwnersKey(owner, call.key()), AgnoVoice::keysOf)
                 .map(ToolEvent.Start::toolCallId)
@@ -226,7 +233,7 @@ final class AgnoVoice {
 
     private String newId(String kind, String key) {
         UUID task = progress.run().taskId();
-        // Carries the time at which the run began, so that ids of messages sort in the order of their runs.
+        // The id contains the time at which the run began, so that ids of messages sort in the order of their runs.
         return UuidV7.named(UuidV7.millisOf(task), task + "/" + kind + "/" + owner + "/" + key)
                 .toString();
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * A range of JSON text that holds base64 in its canonical form: the standard alphabet (<a
- * href="https://www.rfc-editor.org/rfc/rfc4648#section-4">RFC 4648, 4</a>), padded, without line ends or spare bits. So
- * the decoded bytes alone restore the text.
+ * href="https://www.rfc-editor.org/rfc/rfc4648#section-4">RFC 4648, 4</a>), padded, without line ends or spare bits.
+ * Therefore the decoded bytes alone restore the text.
  */
 record Base64Span(int start, int end) {
     private static final byte NONE = -1;
@@ -30,7 +30,7 @@ record Base64Span(int start, int end) {
      */
     static Optional<Base64Span> at(byte[] json, int from) {
         int letters = from;
-        // Ends always: every JSON string ends, and its quote is not in the alphabet.
+        // The loop always ends, because every JSON string ends with a quote, and the quote is not in the alphabet.
         while (VALUES[json[letters] & 0xff] != NONE) {
             letters++;
         }

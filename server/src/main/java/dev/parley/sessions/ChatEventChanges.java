@@ -98,7 +98,10 @@ final class ChatEventChanges {
                 new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
     }
 
-    /** The message is in the log already; its client's version of the text is a revision of it. */
+    /**
+     * The changes for a message that the log already has. A different text from the client becomes a revision of the
+     * message.
+     */
     List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client's message as it is stored, without its seq.
  *
- * @param by the actor that brings it; null for a row that was read
- * @param role in its client's words
+ * @param by the actor that posts the message; null for a row that was read from the table
+ * @param role the role in the client's words
  * @param json the message, with its media cut out
  */
 public record ChatEventRow(

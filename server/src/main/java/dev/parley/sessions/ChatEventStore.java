@@ -52,7 +52,10 @@ final class ChatEventStore {
                 .collect(Collectors.toMap(stored -> stored.row().messageId(), stored -> stored));
     }
 
-    /** The chat events of the entries, in their order; several of one entry in the order in which they came. */
+    /**
+     * The chat events of the entries, in the order of the entries. Several chat events of one entry are in the order of
+     * their arrival.
+     */
     Map<Long, List<ChatEventRow.Stored>> bySeq(ThreadId thread, Collection<Long> seqs) {
         return database
                 .read(handle -> handle.createQuery("""
@@ -76,7 +79,7 @@ final class ChatEventStore {
                 .one());
     }
 
-    /** The entries of the runs that chat events of other entries represent. */
+    /** The seqs of those entries of the runs that a chat event of another entry represents. */
     Set<Long> covered(ThreadId thread, Collection<String> runs) {
         return runs.isEmpty()
                 ? Set.of()
@@ -113,7 +116,7 @@ final class ChatEventStore {
         return runs;
     }
 
-    /** The entries that a chat event stands beside. */
+    /** The seqs, out of the given seqs, of entries that have a chat event. */
     Set<Long> taken(ThreadId thread, Collection<Long> seqs) {
         return new HashSet<>(database.read(handle -> handle.createQuery(
                         "select distinct seq from chat_events where thread_id = :thread and seq = any (:seqs)")
@@ -123,7 +126,10 @@ final class ChatEventStore {
                 .list()));
     }
 
-    /** The next messages of an agent between two positions of a thread, by seq: those of a run lie between its ends. */
+    /**
+     * The seqs of an agent's next messages between two positions of a thread. The messages of a run are between the
+     * positions of its first and last event.
+     */
     List<Long> messagesBetween(ThreadId thread, Actor agent, long first, long last, long afterSeq, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select seq from entries

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door for messages of Agno's clients: each message once, in the order of arrival, a post as a whole or not
- * at all. Each message is kept beside its entry exactly as its client wrote it.
+ * The front door for messages of Agno's clients. Messages are stored once and in the order of their arrival, and a post
+ * is stored as a whole or not at all. Each message is kept beside its entry exactly as its client wrote it.
  */
 public final class ChatEvents {
     /**
-     * A try fails when another caller brings one of the same messages, or another message of the same run, at the same
+     * A try fails if another caller posts one of the same messages, or another message of the same run, at the same
      * time.
      */
     private static final int TRIES = 16;
@@ -97,7 +97,7 @@ public final class ChatEvents {
     /**
      * Appends messages from elsewhere, with their times.
      *
-     * @param title of the session, if it is new; checked in any case
+     * @param title the title of the session, if it is new; checked in any case
      */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         if (title != null) {
@@ -125,8 +125,8 @@ public final class ChatEvents {
     }
 
     /**
-     * @return true if any message was new; empty if another caller brought one of them at the same moment, and none was
-     * written
+     * @return true if any message was new; empty if another caller posted one of the messages at the same time, and
+     *     none of them was written
      */
     private Optional<Boolean> write(
             Principal caller,
@@ -155,7 +155,7 @@ public final class ChatEvents {
                     all.add(new Change.Apply(Attached.of(thread, files.objects())));
                 }
             }
-            // Made last: a refused post leaves no session.
+            // The session is created last, so that a refused post leaves no session.
             if (existing.isEmpty()) {
                 sessions.create(caller, thread, changes.beginning(fresh), title);
             }

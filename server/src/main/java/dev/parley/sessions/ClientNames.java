@@ -26,7 +26,7 @@ public final class ClientNames {
         });
     }
 
-    /** Any text but one with control characters, which no path may hold. */
+    /** Checks an id: any text without control characters, because a path must not contain them. */
     public String id(String field, String id) {
         if (Text.hasControl(id)) {
             complain.accept(new FieldError(field, "must not hold a control character"));
@@ -39,12 +39,12 @@ public final class ClientNames {
         return id == null ? null : id(field, id);
     }
 
-    /** A blank name counts as none. */
+    /** Checks a name. A blank name counts as missing. */
     public @Nullable String nameIfGiven(String field, @Nullable String name) {
         return name == null || name.isBlank() ? null : text(field, name, limits.displayName());
     }
 
-    /** Any other text that must not be empty. */
+    /** Checks any other text, which must not be empty. */
     public String text(String field, String text, int longest) {
         if (text.isEmpty()) {
             complain.accept(new FieldError(field, "must be a text that is not empty"));

@@ -15,7 +15,7 @@ public final class JsonSlices {
     private JsonSlices() {}
 
     /**
-     * The object that is a member of the text's root object; null if there is no such member, or it is not an object.
+     * The object in a field of the text's root object; null if there is no such field, or its value is not an object.
      */
     public static byte @Nullable [] memberOf(byte[] text, String name) {
         requireUtf8(text);
@@ -34,7 +34,7 @@ public final class JsonSlices {
         }
     }
 
-    /** The elements of a list that is a member of the text's root object; null for an element that is not an object. */
+    /** The elements of a list in a field of the text's root object; null for an element that is not an object. */
     public static List<byte @Nullable []> elementsOf(byte[] text, String list) {
         requireUtf8(text);
         List<byte @Nullable []> slices = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Finds the messages of a post that a session has already. Clients post again the messages they have read: with links
- * in place of media, and also messages of other faces, in the form in which Parley served them.
+ * Finds the messages of a post that a session already has. Clients post messages again that they have read, with links
+ * in place of media. Some of these messages came from other faces, and have the form in which Parley served them.
  */
 final class KnownMessages {
     /** The fingerprint of an erased message. Its body is unknown, so any post of its id is a repetition. */
@@ -32,7 +32,7 @@ final class KnownMessages {
         this.media = media;
     }
 
-    /** The messages that are new; refuses all if one has the id of another client message. */
+    /** The messages that are new; refuses all messages if one has the id of a different client message. */
     List<NewChatEvent> unknown(ThreadId thread, Map<String, NewChatEvent> byId) {
         Map<String, Digest> known = store.fingerprints(thread, byId.keySet());
         List<NewChatEvent> fresh = new ArrayList<>();
@@ -57,7 +57,7 @@ final class KnownMessages {
 
     private void requireSentBack(ThreadId thread, List<NewChatEvent> differing) {
         for (NewChatEvent event : differing) {
-            // One by one: a short post may name many long messages.
+            // The messages are read one by one, because a short post may name many long messages.
             ChatEventRow.Stored stored =
                     store.byMessage(thread, List.of(event.messageId())).get(event.messageId());
             if (stored == null
@@ -68,8 +68,8 @@ final class KnownMessages {
     }
 
     /**
-     * The ids of messages that other faces brought, as they stand or as they were first written. An equal id alone
-     * proves nothing.
+     * The ids of those messages that came from other faces, in their current or in their first version. An equal id
+     * alone proves nothing.
      */
     private Set<String> brought(ThreadId thread, List<NewChatEvent> fresh) {
         Map<String, NewChatEvent> byId = new HashMap<>();
@@ -83,7 +83,7 @@ final class KnownMessages {
                         .map(form -> new AgnoMessage(form, MessageUsage.NONE))
                         .toList());
         Set<String> known = new HashSet<>();
-        // A client that still has an erased message must not bring it back.
+        // A client that still has an erased message must not restore the message.
         named.stream()
                 .filter(RevisedMessage::isErased)
                 .forEach(message -> known.add(message.original().content().id()));
@@ -96,7 +96,7 @@ final class KnownMessages {
         return known;
     }
 
-    /** The usage of a message may become known after its client has read it. */
+    /** The message without its metrics, because its usage may become known after the client has read it. */
     private static ObjectNode withoutMetrics(NewChatEvent event) {
         ObjectNode message = event.message().deepCopy();
         message.remove("metrics");

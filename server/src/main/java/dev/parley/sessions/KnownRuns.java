@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Records the runs of a session, from any source. Known values of a run stay; unknown ones are filled in. */
+/** Records the runs of a session, from any source. Known values of a run stay; unknown values are filled in. */
 final class KnownRuns {
     private static final String NOTE = """
             insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model,
@@ -38,7 +38,7 @@ final class KnownRuns {
     private KnownRuns() {}
 
     static void note(Connection connection, Collection<StreamEffect.Noted> all) throws SQLException {
-        // One statement may meet each run only once.
+        // One statement may insert or update each run only once.
         Map<List<Object>, StreamEffect.Noted> byRun = new LinkedHashMap<>();
         all.forEach(each -> byRun.merge(List.of(each.thread(), each.runId()), each, KnownRuns::merge));
         if (byRun.isEmpty()) {

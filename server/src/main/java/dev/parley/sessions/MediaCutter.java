@@ -10,15 +10,18 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Cuts media out of a message's text, so that neither the log nor its readers carry their base64. All other bytes of
- * the text stay as they are; the text is never serialized anew. A medium that cannot be restored exactly stays in the
- * text.
+ * Cuts media out of a message's text, so that the log and its readers do not carry the base64 of media. All other bytes
+ * of the text stay as they are; the text is never serialized anew. A medium that cannot be restored exactly stays in
+ * the text.
  */
 final class MediaCutter {
-    /** Characters of base64. A smaller medium costs less in the text than as an object of its own. */
+    /**
+     * The smallest number of base64 characters that are cut out. A smaller medium costs less in the text than as a
+     * separate object.
+     */
     static final int MIN_BYTES = 1024;
 
-    /** Further media of one message stay in its text. */
+    /** The largest number of media that are cut out of one message. Further media stay in its text. */
     static final int MAX_MEDIA = 64;
 
     private static final String CONTENT = "content";
@@ -36,9 +39,9 @@ final class MediaCutter {
     record Cut(byte[] json, List<Piece> pieces) {}
 
     /**
-     * A medium that was cut out; its offsets are those of {@link Medium}.
+     * A medium that was cut out. The offsets have the same meaning as in {@link Medium}.
      *
-     * @param asItCame true if its item has a URL or a reference of its own, so that it cannot get another
+     * @param asItCame true if the item already has a URL or a reference, and cannot get another one
      */
     record Piece(
             String pointer,
@@ -120,12 +123,12 @@ final class MediaCutter {
         }
     }
 
-    /** Also true for null: a message must not get two members of one name. */
+    /** Checked even if the value is null, because a message must not get two fields with one name. */
     private static boolean isReference(String member) {
         return member.equals("url") || member.equals("media_reference");
     }
 
-    /** The members of an item once all have been read, in any order. */
+    /** The fields of an item, which are collected because they may come in any order. */
     private static final class Item {
         private int start;
         private @Nullable Base64Span base64;
@@ -135,7 +138,7 @@ final class MediaCutter {
         private @Nullable String format;
         private boolean asItCame;
 
-        /** Text files hold the text itself, even if it looks like base64. */
+        /** Text files contain the text itself, even if the text looks like base64. */
         boolean isText(MediaKind kind) {
             return kind == MediaKind.FILE
                     && mimeType != null

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The kinds of media that a message of Agno has, and the members that hold them. */
+/** The kinds of media that a message of Agno has, and the fields that contain them. */
 enum MediaKind {
     IMAGE("images", "image_output"),
     AUDIO("audio", "audio_output"),
@@ -21,12 +21,12 @@ enum MediaKind {
         this.single = single;
     }
 
-    /** The member that holds a list of this kind. */
+    /** The field that contains a list of this kind. */
     String list() {
         return list;
     }
 
-    /** The kind's name in a reference; MIME types of this kind begin with it as well, except files. */
+    /** The kind's name in a reference; MIME types of this kind begin with the same name, except for files. */
     String wire() {
         return wire;
     }

@@ -4,14 +4,14 @@ import dev.parley.protocol.Json;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the member by which an item refers to its medium instead of holding it. */
+/** Writes the field by which an item refers to its medium instead of containing it. */
 final class MediaLink {
     /** The backend's name in a reference, by which clients know that Parley stores the medium. */
     static final String BACKEND = "parley";
 
     private MediaLink() {}
 
-    /** A member with its name, such as {@code "url":"https://…"}, ready to stand between others. */
+    /** A field with its name, such as {@code "url":"https://…"}, to be placed between other fields. */
     static byte[] member(MediaMode mode, Medium medium, String link) {
         String text = switch (mode) {
             case URL -> "\"url\":" + Json.MAPPER.writeValueAsString(link);

@@ -9,7 +9,7 @@ public enum MediaMode {
     INLINE,
     /** A URL that opens the medium for a while; every version of Agno reads it. */
     URL,
-    /** A media_reference, which Agno reads since 3.0. */
+    /** A media_reference, which Agno can read since version 3.0. */
     REFERENCE;
 
     public static Optional<MediaMode> parse(String text) {

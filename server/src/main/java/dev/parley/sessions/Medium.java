@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A medium that was cut out of a message's text, with the offsets at which it is restored. Offsets count bytes of the
- * stored text: there the member {@code "content":""} begins at {@code start} and ends before {@code end}, and the
- * base64 belongs at {@code at}, between the quotes.
+ * stored text. There the field {@code "content":""} begins at {@code start} and ends before {@code end}. The base64 is
+ * inserted at {@code at}, between the quotes.
  *
  * @param pointer the JSON Pointer of its item, such as {@code /images/0}
- * @param bytes its length, decoded
- * @param sha256 of the bytes, in hex
- * @param mediaId its client's id; null if it has none that can be stored
- * @param asItCame true if it is only ever restored inline, because its item has a URL or a reference of its own
+ * @param bytes the length of the decoded bytes
+ * @param sha256 the SHA-256 of the bytes, in hex
+ * @param mediaId the client's id of the medium; null if there is none that can be stored
+ * @param asItCame true if the medium is only restored inline, because its item already has a URL or a reference
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Medium(

@@ -18,14 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
  * The parts of an Agno message that other faces show: its text, role and calls. The message itself is kept as it came.
  */
 final class MessageReading {
-    /** Other faces show no more of a text; the message holds the whole. */
+    /** The longest text that other faces show; the message itself contains the whole text. */
     static final int MAX_TEXT = 256 * 1024;
 
     private static final int MAX_REASONING = 16 * 1024;
     private static final int MAX_CALLS = 16 * 1024;
     private static final int MAX_ID_LENGTH = 256;
 
-    /** Roles are free text in Agno; any other role is the agent. */
+    /** Roles are free text in Agno; any other role means the agent. */
     private static final Map<String, Role> ROLES = Map.of(
             "user", Role.USER,
             "system", Role.SYSTEM,
@@ -59,12 +59,12 @@ final class MessageReading {
         return text;
     }
 
-    /** True if the text differs from another, as far as it is shown. */
+    /** True if the shown part of the text differs from another text. */
     boolean differsFrom(String other) {
         return cut ? !other.startsWith(text) : !other.equals(text);
     }
 
-    /** True if the text replaces another; a text that was cut replaces none. */
+    /** True if the text replaces another text; a text that was cut replaces no text. */
     boolean revises(String other) {
         return !cut && !text.isEmpty() && differsFrom(other);
     }
@@ -97,7 +97,7 @@ final class MessageReading {
                 .toList();
     }
 
-    /** The call that the message is the result of; empty if it names none. */
+    /** The call whose result the message contains; empty if the message names no call. */
     Optional<AgnoCall> callAnswered() {
         JsonNode id = message.path("tool_call_id");
         JsonNode tool = message.path("tool_name");
@@ -109,7 +109,7 @@ final class MessageReading {
         return id.isString() ? Text.mended(id.asString()) : null;
     }
 
-    /** The calls that have the form clients know; the message holds the rest. */
+    /** The calls in the form that clients know; only the message itself contains other calls. */
     private List<ToolCall> calls() {
         List<ToolCall> calls = new ArrayList<>();
         for (JsonNode call : message.path("tool_calls")) {

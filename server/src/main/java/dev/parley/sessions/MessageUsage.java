@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The tokens and the cost of a message, from its metrics or summed over the requests that made it.
  *
  * @param counts the counts of tokens by Agno's names, as JSON; null if there are none
- * @param cost as its provider reports it, or by the price list
+ * @param cost the cost that the provider reports, or else the cost by the price list
  */
 public record MessageUsage(
         @Nullable Long inputTokens,
@@ -64,7 +64,7 @@ public record MessageUsage(
         }
     }
 
-    /** A cost that the provider reports counts before the price list, which needs the model's name. */
+    /** A cost that the provider reports takes precedence over the price list, which needs the model's name. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = AgnoTokens.count(metrics.path("input_tokens"));
         Long output = AgnoTokens.count(metrics.path("output_tokens"));
@@ -83,7 +83,7 @@ public record MessageUsage(
                 priced.map(ModelRequests.Usage::currency).orElse(null));
     }
 
-    /** Only the names that are summed: a client's own name may hold a value that the database cannot read. */
+    /** Keeps only the names that are summed, because another name may have a value that the database cannot read. */
     private static @Nullable String counts(JsonNode metrics) {
         ObjectNode counts = Json.MAPPER.createObjectNode();
         for (String name : SessionSpending.COUNTS) {

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
  * A message that a client posts to a session.
  *
  * @param json the message as its client wrote it
- * @param message the same, parsed
- * @param fingerprint identifies the same message under a repeated id
+ * @param message the same message, parsed
+ * @param fingerprint the fingerprint by which a repeated message with the same id is recognised
  * @param saidAt the message's time, if it is imported from elsewhere
  */
 public record NewChatEvent(
@@ -49,7 +49,7 @@ public record NewChatEvent(
         return message.path("role").asString();
     }
 
-    /** The source that a message was read from is no part of it. */
+    /** The fingerprint of a message, without the field that tells if it was read from history. */
     static Digest fingerprint(ObjectNode message) {
         ObjectNode body = message.deepCopy();
         body.remove("from_history");

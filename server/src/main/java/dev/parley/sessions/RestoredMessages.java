@@ -15,9 +15,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages with their media, ready to be written. Their length is known before, so that an answer can be bounded. */
+/**
+ * Messages with their media, ready to be written. Their length is known before they are written, so that an answer can
+ * be limited.
+ */
 public final class RestoredMessages {
-    /** A multiple of three, so that the base64 of one stretch continues that of the last one. */
+    /**
+     * Bytes that are encoded at a time: a multiple of three, so that the base64 of each stretch continues the base64 of
+     * the previous stretch.
+     */
     private static final int STRETCH = 48 * 1024;
 
     private final List<Restored> messages;
@@ -43,7 +49,7 @@ public final class RestoredMessages {
         /** The bytes that the replacement adds to the text. */
         long adds();
 
-        /** The medium's base64, between quotes that are there already. */
+        /** The medium's base64, between quotes that the text already contains. */
         record Bytes(Medium medium, StoredObject object) implements Filling {
             @Override
             public int from() {
@@ -61,7 +67,7 @@ public final class RestoredMessages {
             }
         }
 
-        /** A member that refers to the medium. */
+        /** A field that refers to the medium. */
         record Member(int from, int to, byte[] text) implements Filling {
             @Override
             public long adds() {
@@ -72,7 +78,7 @@ public final class RestoredMessages {
 
     /**
      * @param shown the objects whose bytes are inlined
-     * @param links of the others
+     * @param links the links of the other objects
      */
     static RestoredMessages of(
             List<StoredMessage> messages,
@@ -115,8 +121,8 @@ public final class RestoredMessages {
     }
 
     /**
-     * Writes one message. Throws if the store has lost its bytes or cannot be reached; never writes a shortened
-     * message.
+     * Writes one message. Throws if the store has lost the bytes of a medium or cannot be reached. Never writes a
+     * shortened message.
      */
     public void write(int index, OutputStream out) throws IOException {
         Restored message = messages.get(index);

@@ -11,13 +11,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Recognizes a message that Parley served and a client posts again, with its media inline or as links. It is the same
- * message, though its text may differ from the one first posted.
+ * message, although its text may differ from the text that was first posted.
  */
 final class SentBack {
     private final ObjectNode message;
     private final Function<String, Optional<String>> nameIn;
 
-    /** @param nameIn the object that a URL of ours names */
+    /** @param nameIn finds the name of the object in a URL of this server */
     SentBack(ObjectNode message, Function<String, Optional<String>> nameIn) {
         this.message = message.deepCopy();
         this.nameIn = nameIn;
@@ -33,7 +33,7 @@ final class SentBack {
                 .equals(NewChatEvent.fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
     }
 
-    /** Reduces an item to its stored form, if it names the object that was cut out of it. */
+    /** Reduces an item to its stored form, if the item names the object that was cut out of it. */
     private boolean reduce(ObjectNode item, Medium medium) {
         boolean named = isBytes(item.path("content"), medium);
         if (named) {
@@ -65,7 +65,7 @@ final class SentBack {
                 .isPresent();
     }
 
-    /** Another token opens the same object. */
+    /** True if a URL names the object of a medium. Its token may differ. */
     private boolean isUrl(JsonNode url, Medium medium) {
         return url.isString()
                 && nameIn.apply(url.stringValue())

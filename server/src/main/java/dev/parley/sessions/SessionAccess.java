@@ -10,7 +10,7 @@ import dev.parley.threads.ThreadSnapshot;
 import java.time.Clock;
 import java.util.Optional;
 
-/** The rights on a session: the rule of its thread, and a token with the scope {@code run}. */
+/** Checks the rights on a session. The rules of its thread apply, and the token needs the scope {@code run}. */
 final class SessionAccess {
     private final SessionThreads sessions;
     private final ThreadAccess threads;
@@ -41,7 +41,7 @@ final class SessionAccess {
     /**
      * The thread of a session that the caller may add to.
      *
-     * @param make true to make a session that does not exist
+     * @param make true if a missing session is created
      */
     ThreadRoster writable(Principal caller, String sessionId, boolean make) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
@@ -50,14 +50,16 @@ final class SessionAccess {
             if (!make) {
                 throw Refusal.noSuchThread().toException();
             }
-            // Checked before anything is made: a refusal writes nothing.
+            // Checked before anything is created, so that a refusal writes nothing.
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         }
         ThreadId thread = known.orElseGet(() -> sessions.open(caller, sessionId, clock.instant()));
         return threads.requireAllowed(caller, thread, Capability.CAN_SEND);
     }
 
-    /** The roster of a session's thread, in which the caller has the capability; empty if it is not made yet. */
+    /**
+     * The roster of a session's thread, in which the caller has the capability; empty if the thread is not created yet.
+     */
     Optional<ThreadRoster> existing(Principal caller, ThreadId thread, Capability needed) {
         return sessions.isMade(thread) ? Optional.of(threads.requireAllowed(caller, thread, needed)) : Optional.empty();
     }

@@ -18,8 +18,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents of sessions, made on first use. An owner's client names an agent by an id, by a name, or by both. Each
- * agent has at most one key of either kind, so an id and a name that came together mean one agent from then on.
+ * The agents of sessions, created on first use. An owner's client names an agent by an id, by a name, or by both. Each
+ * agent has at most one key of either kind, so an id and a name that were given together mean one agent from then on.
  */
 public final class SessionAgents {
     private static final String NAMELESS = "Agent";
@@ -34,7 +34,7 @@ public final class SessionAgents {
         this.limits = limits;
     }
 
-    /** A client's names for an agent; a team that answers as itself is one. */
+    /** A client's names for an agent. A team that answers as itself counts as an agent. */
     public record AgentNames(
             @Nullable String agentId,
             @Nullable String agentName,
@@ -43,7 +43,9 @@ public final class SessionAgents {
             return agentId == null ? null : "id/" + agentId;
         }
 
-        /** A member of a team is not called by the team's name. */
+        /**
+         * The key of the agent's name; null if there is no name. A team's name is not used as the name of its members.
+         */
         private @Nullable String nameKey() {
             String name = agentId == null || agentName != null ? shownName() : teamName == null ? agentId : null;
             return name == null ? null : "name/" + name;
@@ -139,9 +141,9 @@ public final class SessionAgents {
 
     private record AgentMatch(UUID id, boolean active, boolean hasId, boolean hasName) {}
 
-    /** The agents that the keys lead to. */
+    /** The agents that the keys identify. */
     private record Meaning(AgentNames named, Map<String, AgentMatch> byKey) {
-        /** The agent of the id, else that of the name if it has no other id. */
+        /** The agent with the id, or else the agent with the name if that agent has no other id. */
         @Nullable
         AgentMatch agent() {
             AgentMatch called = byKey.get(named.nameKey());
@@ -152,7 +154,7 @@ public final class SessionAgents {
             return identified == null && called != null && !called.hasId() ? called : identified;
         }
 
-        /** The keys that the agent gets: each kind it has none of, if no other agent has the key. */
+        /** The keys that the agent gets: a key of each kind that the agent lacks, unless another agent has the key. */
         List<String> newKeys() {
             AgentMatch agent = agent();
             List<String> keys = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * product under names of its choice. A person of this server writes only with a credential of their own.
  */
 final class SessionAuthors {
-    /** The prefix of clients' names for their people. */
+    /** The prefix of the actor ids of people in a client's product. */
     private static final String PEOPLE = "agno:";
 
     private final SessionAgents agents;
@@ -38,7 +38,7 @@ final class SessionAuthors {
     /**
      * Refuses a caller that adds to another owner's run.
      *
-     * @param thread empty if the session is not made yet
+     * @param thread empty if the session is not created yet
      * @param runs the runs that the caller adds messages or events to
      */
     Roster rosterOf(Principal caller, Optional<ThreadRoster> thread, Set<String> runs) {
@@ -46,7 +46,7 @@ final class SessionAuthors {
         return new Roster(caller, thread);
     }
 
-    /** The authors of one post, and those of them who have to join the thread for it. */
+    /** The authors of one post. Authors who are no participants have to join the thread. */
     final class Roster {
         private final Principal caller;
         private final Set<Actor> members;

@@ -17,11 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Documents that a session's client keeps besides messages: its state, its summary. A document is replaced as a whole
- * by a client that knows its current version; of two clients with the same version, one is refused.
+ * Documents that a session's client keeps besides messages, such as its state and its summary. A client that knows the
+ * current version of a document replaces the document as a whole. If two clients have the same version, one of them is
+ * refused.
  */
 public final class SessionDocuments {
-    /** A deleted thread accepts no documents, and its deletion waits for this lock, so the purge misses none. */
+    /**
+     * A deleted thread accepts no documents, and its deletion waits for this lock. Therefore the purge misses no
+     * document.
+     */
     static final String OPEN_THREAD =
             "open as (select thread_id from threads where thread_id = :thread and deleted_at is null for share)";
 
@@ -62,7 +66,8 @@ public final class SessionDocuments {
     }
 
     /**
-     * Replaces the document of a version. Version 0 means no document yet; it also makes a new session.
+     * Replaces the document that has the given version. Version 0 means that no document exists yet. In this case a
+     * missing session is created.
      *
      * @param document the text of a JSON object
      */

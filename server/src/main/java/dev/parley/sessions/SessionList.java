@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of a caller: its threads, under its names for them. Listing them reads no message. */
+/** The sessions of a caller: the caller's threads, under the caller's names for them. Listing them reads no message. */
 public final class SessionList {
     private final SessionThreads sessions;
     private final SessionAccess access;
@@ -59,7 +59,7 @@ public final class SessionList {
         return new Session(sessionId, access.snapshot(caller, thread));
     }
 
-    /** The session's name stays taken, as its thread's id does. */
+    /** Deletes a session. Its name stays taken, like the id of its thread. */
     public void delete(Principal caller, String sessionId) {
         ThreadId thread = access.managed(caller, sessionId);
         threads.delete(caller, thread);

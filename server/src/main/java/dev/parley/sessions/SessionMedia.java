@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The media of sessions, stored as objects of the caller that brings them and restored into their messages. */
+/** The media of sessions, stored as objects of the caller that posts them, and restored into their messages. */
 final class SessionMedia {
     private static final int MAX_FILENAME = 255;
 
@@ -32,8 +32,8 @@ final class SessionMedia {
     /**
      * The stored media of one message.
      *
-     * @param media stored beside the text that they were cut out of
-     * @param shown the same for the entry, where other faces find them
+     * @param media the media that are stored beside the text from which they were cut
+     * @param shown the same media for the entry's metadata, where other faces find them
      */
     record StoredMedia(List<Medium> media, List<MessageFiles.MessageFile> shown) {
         List<StoredObject> objects() {
@@ -86,7 +86,7 @@ final class SessionMedia {
 
     /**
      * The type that the client declares, unless it is an image type: images are recognized by their bytes alone, and a
-     * wrong declaration does not refuse the message.
+     * wrong declaration is no reason to refuse the message.
      */
     private static @Nullable String declaredType(MediaCutter.Piece piece) {
         String given = piece.mimeType() != null ? piece.mimeType() : typeByFormat(piece);
@@ -108,12 +108,12 @@ final class SessionMedia {
         return id != null && Text.isStorable(id) && Text.isAtMost(id, maxId) ? id : null;
     }
 
-    /** True if a message is a stored one in one of the forms in which Parley serves it. */
+    /** True if a message is the stored message, in one of the forms in which Parley serves it. */
     boolean isSentBack(ObjectNode message, StoredMessage stored) {
         return new SentBack(message, attachments::nameIn).matches(stored);
     }
 
-    /** Messages of other faces in Agno's form, of one thread, ready to be restored like all others. */
+    /** Messages of one thread from other faces, in Agno's form. They can be restored like all other messages. */
     List<StoredMessage> inAgnoForm(ThreadId thread, List<AgnoMessage> messages) {
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(
                 thread,
@@ -126,7 +126,7 @@ final class SessionMedia {
 
     /**
      * Messages of one thread with their media restored, in the same order. Looks up all media at once, and fails for a
-     * missing one before anything is written.
+     * missing medium before anything is written.
      */
     RestoredMessages restore(ThreadId thread, List<StoredMessage> messages, MediaMode mode) {
         Set<ObjectKey> inside = new LinkedHashSet<>();

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a session.
  *
- * @param event the client's message; null if it came by another face
+ * @param event the client's message; null if the message came from another face
  * @param about the run and the agent, as far as they are known
- * @param usage of the requests that made it
+ * @param usage the usage of the requests that made the message
  */
 public record SessionMessage(
         RevisedMessage message, ChatEventRow.@Nullable Stored event, NewChatEvent.Wrapper about, MessageUsage usage) {
-    /** @param usage of the requests that made the message; counts if its client's metrics are empty */
+    /** @param usage the usage of the requests that made the message; used if the client's metrics are empty */
     static SessionMessage of(RevisedMessage message, ChatEventRow.Stored event, MessageUsage usage) {
         MessageUsage reported = event.row().usage();
         return new SessionMessage(message, event, event.row().wrapper(), reported.isNone() ? usage : reported);

@@ -24,8 +24,8 @@ public final class SessionMetrics {
     }
 
     /**
-     * @param usage tokens by Agno's names
-     * @param costs by currency; amounts of different currencies are never added
+     * @param usage the tokens by Agno's names of the counts
+     * @param costs the costs by currency; amounts of different currencies are never added
      */
     public record Figures(
             long messages,
@@ -49,7 +49,7 @@ public final class SessionMetrics {
 
     public Figures of(Principal caller, String sessionId) {
         ThreadId thread = access.readable(caller, sessionId);
-        // One snapshot, so that the counts of several statements belong together.
+        // All statements read one snapshot, so that their counts are consistent.
         return database.read(handle -> handle.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, now -> {
             List<SessionSpending.Used> spent = SessionSpending.byModel(now, thread);
             Map<String, BigInteger> usage = new LinkedHashMap<>();

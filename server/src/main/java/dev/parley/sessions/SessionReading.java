@@ -30,10 +30,10 @@ import tools.jackson.databind.JsonNode;
 
 /** The messages of a session in order, each as its client wrote it, with messages of other faces among them. */
 public final class SessionReading {
-    /** Pages that are searched for one page of visible messages. */
+    /** The largest number of pages that are searched for one page of visible messages. */
     private static final int MAX_PAGES = 50;
 
-    /** The text served for a deleted message, when a client brings it again. */
+    /** The text that is served for a deleted message if a client posts the message again. */
     private static final StoredMessage DELETED = new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
 
     private final Messages messages;
@@ -64,10 +64,10 @@ public final class SessionReading {
     /**
      * A page, ascending. An entry may have several rows and is never split, so a page may exceed its limit.
      *
-     * @param more true if the direction that was read has more
+     * @param more true if there are more messages in the direction of reading
      * @param nextAfter the cursor for reading on after the page
      * @param nextBefore the cursor for reading on before the page
-     * @param bytes of its text; if they exceed the room of the reader, messages are missing
+     * @param bytes the bytes of the page's text; if they exceed the reader's room, messages are missing
      */
     public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore, long bytes) {}
 
@@ -85,9 +85,9 @@ public final class SessionReading {
     }
 
     /**
-     * Reads on until enough visible messages are found.
+     * Reads pages until enough visible messages are found.
      *
-     * @param bytes at which it stops sooner
+     * @param bytes the number of bytes at which reading stops sooner
      */
     private Gathered gather(
             Principal caller,
@@ -159,7 +159,7 @@ public final class SessionReading {
         }
     }
 
-    /** The messages of the ids, in that order, whether they were new or known. */
+    /** The messages with these ids, in the order of the ids. New and known messages are included. */
     public List<SessionMessage> of(ThreadId thread, Collection<String> messageIds) {
         Map<String, ChatEventRow.Stored> events = store.byMessage(thread, messageIds);
         Map<String, SessionMessage> found = new HashMap<>();
@@ -202,7 +202,7 @@ public final class SessionReading {
      * The reader's choice of messages.
      *
      * @param safe true if each call must come with its result
-     * @param statuses of the runs whose messages are wanted; null for any
+     * @param statuses the statuses of the runs whose messages are wanted; null for any status
      */
     public record ReadRequest(
             int last,
@@ -213,8 +213,8 @@ public final class SessionReading {
     /**
      * The last messages for a model to read.
      *
-     * @param dropped the messages that the request left out
-     * @param bytes of their text; if they exceed the room of the reader, messages are missing
+     * @param dropped the number of messages that the request left out
+     * @param bytes the bytes of the messages' text; if they exceed the reader's room, messages are missing
      */
     public record Window(List<SessionMessage> messages, int dropped, long bytes) {}
 
@@ -290,7 +290,7 @@ public final class SessionReading {
         return stored;
     }
 
-    /** Skips deleted messages, and streamed ones that a chat event of another entry represents. */
+    /** Skips deleted messages, and streamed messages that a chat event of another entry represents. */
     private List<SessionMessage> visible(ThreadId thread, List<RevisedMessage> found) {
         if (found.isEmpty()) {
             return List.of();
@@ -352,7 +352,7 @@ public final class SessionReading {
                 : Optional.ofNullable(event.row().runId());
     }
 
-    /** The run that a message of another face belongs to; for a member of a team, its own run. */
+    /** The run of a message from another face. For a message from a member of a team, the member's own run. */
     private static Optional<String> runOf(RevisedMessage message) {
         JsonNode metadata = metadata(message);
         return metadata.path("subagent_run_id")

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run in the view of its session's client.
  *
- * @param status of a streamed run as the log has it, else as its document has it; null if neither does
+ * @param status the status of a streamed run by the log, or else the status in the document; null if there is neither
  * @param messages the number of the client's messages that name the run
- * @param inputTokens null if its usage is unknown, or counted with its team's run
+ * @param inputTokens null if the run's usage is unknown, or is counted with the team's run
  * @param cost null if no price is known, or there are prices of several currencies
- * @param version of its document; 0 if there is none
- * @param number its number among the runs of the session
+ * @param version the version of the document; 0 if there is no document
+ * @param number the run's number among the runs of the session
  */
 public record SessionRun(
         String runId,

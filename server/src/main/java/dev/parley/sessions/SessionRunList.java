@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a session, and the document that its client keeps of each, returned exactly as it was given. */
+/**
+ * The runs of a session, and the document that its client keeps for each run. A document is returned exactly as it was
+ * given.
+ */
 public final class SessionRunList {
     private final Database database;
     private final SessionAccess access;
@@ -46,11 +49,11 @@ public final class SessionRunList {
      * A run with its document.
      *
      * @param document null if there is none
-     * @param children the runs that name it as their parent
+     * @param children the runs that name this run as their parent
      */
     public record RunWithDocument(SessionRun run, @Nullable String document, List<String> children) {}
 
-    /** The runs after a number, in the order in which they were made. */
+    /** The runs after a number, in the order in which they were created. */
     public List<SessionRun> after(Principal caller, String sessionId, long number, int limit) {
         ThreadId thread = access.readable(caller, sessionId);
         return database.read(handle -> SessionRunStore.after(handle, thread, number, limit));
@@ -71,7 +74,7 @@ public final class SessionRunList {
      * Stores the document of a run, which may be new.
      *
      * @param document the text of a JSON object
-     * @param version that it replaces, 0 for none; empty for any
+     * @param version the version that the document replaces, 0 if there is no document yet; empty for any version
      */
     public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
         ClientNames.strict(requests).id("run_id", runId);

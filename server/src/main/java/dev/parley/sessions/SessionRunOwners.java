@@ -21,8 +21,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The owners of a session's runs: a run of the log belongs to its owners ({@link RunOwners}), any other run to the
- * caller that first posted it.
+ * The owners of a session's runs: a run of the log belongs to its owners ({@link RunOwners}), and any other run belongs
+ * to the caller that first posted it.
  */
 final class SessionRunOwners {
     private static final String READ = """
@@ -39,8 +39,8 @@ final class SessionRunOwners {
     }
 
     /**
-     * The owners of the runs that exist. A run has several records only if a run of the log took a name that another
-     * owner's session run had.
+     * The owners of the runs that exist. A name has several records only if another owner's session run had the name
+     * before a run of the log took it.
      */
     static Map<RunOwners.Name, List<RunOwners>> read(Connection connection, Collection<RunOwners.Name> runs)
             throws SQLException {
@@ -85,7 +85,7 @@ final class SessionRunOwners {
         return found;
     }
 
-    /** Passes if the caller owns the runs, or they have no owner yet. */
+    /** Throws unless the caller owns the runs, or they have no owner yet. */
     void require(Principal caller, ThreadRoster thread, Collection<String> runs) {
         if (runs.isEmpty()) {
             return;

@@ -47,13 +47,13 @@ final class SessionRunStore {
 
     private SessionRunStore() {}
 
-    /** Matches any version. */
+    /** The value that matches any version. */
     static final long ANY_VERSION = -1;
 
     /**
-     * Stores the document of a run of the caller's.
+     * Stores the document of a run that belongs to the caller.
      *
-     * @param version that is replaced, 0 for none yet
+     * @param version the version that is replaced; 0 if there is no document yet
      * @return false if the run's document has another version
      */
     static boolean keep(
@@ -91,8 +91,8 @@ final class SessionRunStore {
     }
 
     /**
-     * Serializes with all writers of the thread's runs: numbers are assigned and become visible in the same order, so a
-     * reader that has read up to a number has missed none before it.
+     * Waits for all other writers of the thread's runs. Therefore numbers become visible in the order in which they are
+     * assigned, and a reader that has read up to a number has missed no lower number.
      */
     private static void lock(Handle handle, ThreadId thread) {
         handle.createQuery("select 1 from thread_heads where thread_id = :thread for no key update")
@@ -114,7 +114,7 @@ final class SessionRunStore {
                 .findFirst();
     }
 
-    /** The next runs in the order in which they were made. */
+    /** The next runs in the order in which they were created. */
     static List<SessionRun> after(Handle handle, ThreadId thread, long number, int limit) {
         return complete(
                 handle,
@@ -136,7 +136,7 @@ final class SessionRunStore {
                 .flatMap(found -> found);
     }
 
-    /** The runs that name this one as their parent; the first ones if there are very many. */
+    /** The runs that name this run as their parent; only the first runs if there are more than the limit. */
     static List<String> children(Handle handle, ThreadId thread, String run, int limit) {
         return handle.createQuery("""
                         select run_id from session_runs where thread_id = :thread and parent_run_id = :run

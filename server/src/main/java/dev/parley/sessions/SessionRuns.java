@@ -51,7 +51,7 @@ public final class SessionRuns {
     public record Runner(
             SessionAgents.AgentNames agent, @Nullable String parentRunId) {}
 
-    /** Takes events of a run; the first ones open the run, and the session if it is new. */
+    /** Accepts events of a run. The first events open the run, and create a missing session. */
     public DriverStatus post(Principal caller, String sessionId, String runId, Runner given, DriverPost post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
@@ -71,7 +71,10 @@ public final class SessionRuns {
                         post);
     }
 
-    /** Agno's events name their agent, so a post need not. An agent's own token without a name means that agent. */
+    /**
+     * Agno's events name their agent, so a post need not name it. If a post with an agent's own token has no name, that
+     * agent is meant.
+     */
     private static Runner named(Principal caller, String runId, Runner given, DriverPost post) {
         if (caller instanceof Principal.Agent || !given.agent().isEmpty()) {
             return given;
@@ -89,7 +92,7 @@ public final class SessionRuns {
                 .orElse(given);
     }
 
-    /** Checks every right before the session is made: a refusal leaves none. */
+    /** Checks every right before the session is created, so that a refusal leaves no session. */
     private ThreadId threadFor(Principal caller, String sessionId, Runner runner) {
         return sessions.find(caller, sessionId).filter(sessions::isMade).orElseGet(() -> {
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
@@ -101,7 +104,7 @@ public final class SessionRuns {
     private ExternalDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.AgentNames named = runner.agent();
         ThreadRoster now = access.requireAllowed(caller, thread, Capability.CAN_RUN);
-        // The agent joins the session if possible; its events are taken in any case.
+        // The agent joins the session if possible; its events are accepted in any case.
         SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now), Set.of(runId));
         Actor agent = roster.agent(named);
         List<Change> along = new ArrayList<>(roster.joining(thread));
@@ -122,7 +125,7 @@ public final class SessionRuns {
     /**
      * The outcome of a stop.
      *
-     * @param stopped the runs that it ended
+     * @param stopped the runs that the stop ended
      */
     public record Stopped(String status, List<String> stopped) {
         public Stopped {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sums the usage of a session on request. A run may report its usage three times: by its requests to models, by the
- * metrics of its messages, and by its total. Only the first of these that exists counts, so nothing is counted twice.
+ * metrics of its messages, and by its total. Only the first existing report counts, so nothing is counted twice.
  */
 final class SessionSpending {
     /** Agno's names of its counts; the first three are always known. */
@@ -70,7 +70,7 @@ final class SessionSpending {
     /**
      * The usage of one model, or of one run, at prices of one currency.
      *
-     * @param counts by the names of {@link #COUNTS}, all of them
+     * @param counts the counts by name, for all names in {@link #COUNTS}
      * @param cost null if no price is known; the currency is null as well
      */
     record Used(

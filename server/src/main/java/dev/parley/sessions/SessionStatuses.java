@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The statuses of sessions' runs in this face's words. For a streamed run the log decides; for others, the client's
- * document.
+ * The statuses of sessions' runs in this face's words. For a streamed run the log decides; for any other run, the
+ * client's document decides.
  */
 final class SessionStatuses {
     private final Database database;

@@ -19,7 +19,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves session ids to threads. A UUID is the thread's own id; any other id is an alias of its owner's. */
+/**
+ * Resolves session ids to threads. A UUID is the thread's own id; any other id is an alias that belongs to its owner.
+ */
 public final class SessionThreads {
     private final Database database;
     private final ThreadAliases aliases;
@@ -49,12 +51,15 @@ public final class SessionThreads {
         return aliases.find(ownerFor(caller), sessionId);
     }
 
-    /** The same, but an unknown id is a thread that does not exist. The caller's rights are checked later. */
+    /** Finds the thread like {@link #find}, but throws for an unknown id. The caller's rights are checked later. */
     public ThreadId require(Principal caller, String sessionId) {
         return find(caller, sessionId).orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 
-    /** The thread of a session that is about to be written to; a new one is made, with the caller as its manager. */
+    /**
+     * The thread of a session that is about to be written to. A missing thread is created, with the caller as its
+     * manager.
+     */
     ThreadId open(Principal caller, String sessionId, Instant createdAt) {
         ThreadId thread = claim(caller, sessionId);
         if (!isMade(thread)) {
@@ -63,10 +68,10 @@ public final class SessionThreads {
         return thread;
     }
 
-    /** The id of a session's thread, which may not be made yet. */
+    /** The id of a session's thread, which may not be created yet. */
     ThreadId claim(Principal caller, String sessionId) {
         return find(caller, sessionId).orElseGet(() -> {
-            // Checked before the name is taken: a refusal writes nothing.
+            // Checked before the name is taken, so that a refusal writes nothing.
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
             return aliases.claim(ownerFor(caller), sessionId);
         });
@@ -85,7 +90,7 @@ public final class SessionThreads {
         threads.requireTitle(title);
     }
 
-    /** Passes if the credential allows this. Agents need the scope {@code run} here as well. */
+    /** Throws unless the credential allows this. Agents need the scope {@code run} as well. */
     static void requireScope(Principal caller, Capability needed) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);

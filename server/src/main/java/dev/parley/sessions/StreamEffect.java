@@ -22,10 +22,10 @@ sealed interface StreamEffect extends Effect {
     }
 
     /**
-     * A fact about a run, or one below it; known values stay.
+     * A fact about a run or a child run; known values stay.
      *
-     * @param startedBy the caller that posts it, who owns the run if it is new
-     * @param at its time; null for now
+     * @param startedBy the caller that posts the fact, who owns the run if the run is new
+     * @param at the time of the fact; null for now
      */
     record Noted(
             ThreadId thread,
@@ -43,13 +43,14 @@ sealed interface StreamEffect extends Effect {
     /**
      * Usage was reported.
      *
-     * @param runId of the spender, which may be a run below the one that pays
-     * @param member the same, if it is such a run below; else null
-     * @param messageId the message that the request made; null while it has made none
-     * @param request the number of the event that reports it
+     * @param runId the run that spent the tokens; it may be a child of the run that pays
+     * @param member the same run if it is such a child; else null
+     * @param messageId the message that the request made; null if the message has not begun yet
+     * @param request the number of the event that reports the usage
      * @param spender the actor that asked for the run
-     * @param model null if the event does not name it: then it is the run's model
-     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
+     * @param model the model; null if the event names no model, which means the run's model
+     * @param cost the cost that the provider reports, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the cost by
+     *     the price list
      * @param total true for the usage of the whole run, which counts if its requests were not reported
      */
     record Used(
@@ -69,11 +70,11 @@ sealed interface StreamEffect extends Effect {
             implements StreamEffect {}
 
     /**
-     * A message begins: earlier requests without a message have made this one. Agno reports a request's cost before the
-     * calls that it made.
+     * A message begins. It becomes the message of all earlier requests without a message, because Agno reports the cost
+     * of a request before the calls that the request made.
      *
-     * @param member the run below whose message it is; null for the run itself
-     * @param number of the event with which it begins
+     * @param member the child run that the message belongs to; null for the run itself
+     * @param number the number of the event with which the message begins
      */
     record MessageBegun(
             ThreadId thread, UUID task, @Nullable String member, String messageId, int number)
@@ -131,7 +132,7 @@ sealed interface StreamEffect extends Effect {
             JsonNode counted,
             AgnoTokens tokens,
             Optional<String> message) {
-        // A run's total lists its models; the first one answered.
+        // A run's total lists its models; the first model answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 progress.run().thread(),

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Matches messages that a client posts after streaming a run with the messages that the run left in the log: both are
- * the same, and the log holds each once.
+ * Matches messages that a client posts after it has streamed a run with the messages that the run left in the log. Both
+ * are the same messages, and the log contains each of them once.
  */
 final class StreamedAnswers {
-    /** Messages of a run that are read at a time. */
+    /** Number of messages of a run that are read at a time. */
     private static final int PAGE = 200;
 
     private final Runs runs;
@@ -40,12 +40,12 @@ final class StreamedAnswers {
     }
 
     /**
-     * A message of the log that a posted message is the same as, or that it stands beside because it was not streamed
-     * itself.
+     * The message of the log for a posted message: the same message, or the message beside which the posted message is
+     * stored because it was not streamed itself.
      *
-     * @param settled true if its text stays, whatever the posted text is
-     * @param covers further messages of the same turn: Agno streams the calls of one turn one by one
-     * @param sight the state in which it was seen
+     * @param settled true if the text in the log stays, even if the posted text differs
+     * @param covers further messages of the same turn, because Agno streams the calls of one turn one by one
+     * @param sight the state in which the message was seen
      */
     record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventEffect.Sight sight) {}
 
@@ -53,7 +53,7 @@ final class StreamedAnswers {
      * The matches of a post.
      *
      * @param targets the messages of the log by posted message id; other posted messages are new
-     * @param runs those of their runs that were streamed
+     * @param runs the runs of the posted messages that were streamed
      */
     record Matches(Map<String, Target> targets, Set<String> runs) {
         static final Matches NONE = new Matches(Map.of(), Set.of());
@@ -91,14 +91,14 @@ final class StreamedAnswers {
             return Optional.empty();
         }
         Run run = found.get();
-        // A member's run lives in its team's.
+        // A member's run is a child of its team's run.
         Run root = run.root() == null ? run : runs.find(run.root()).orElse(run);
         if (!(root.state() instanceof RunState.Over over)) {
             throw new ProblemException(
                     Problem.RUN_ACTIVE,
                     "Run " + runId + " is still being streamed; send its last event before its messages.");
         }
-        // Read first: entries that are appended from here on may be missed.
+        // The last seq is read before the messages, because entries that are appended meanwhile may be missed.
         long seenTo = messages.nextSeq(thread) - 1;
         return Optional.of(new StreamedRun(messagesOf(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
     }
@@ -138,7 +138,9 @@ final class StreamedAnswers {
         return json == null ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(json);
     }
 
-    /** A message that a run left; another one may stand beside it once it is taken. */
+    /**
+     * A message that a run left in the log. After it is taken, further posted messages may still be stored beside it.
+     */
     private static final class UnmatchedMessage {
         private final RevisedMessage message;
         private final JsonNode metadata;
@@ -184,7 +186,7 @@ final class StreamedAnswers {
         }
     }
 
-    /** The messages that one run left, and the last one its client has posted. */
+    /** The messages that one run left in the log, and the last of them that its client has posted. */
     private static final class StreamedRun {
         private final List<UnmatchedMessage> left;
         private final boolean stopped;
@@ -214,7 +216,8 @@ final class StreamedAnswers {
         }
 
         /**
-         * A posted message that was never streamed stands beside the latest match; it never appends a second message.
+         * A posted message that was never streamed is stored beside the latest match, and never appended as a second
+         * message.
          */
         private Optional<Target> unstreamed() {
             return Optional.ofNullable(latest)
@@ -235,7 +238,9 @@ final class StreamedAnswers {
             return others.stream().map(each -> each.message.original().seq()).toList();
         }
 
-        /** Of the free candidates the one with the same text, else the first; else the last of all candidates. */
+        /**
+         * The free candidate with the same text, or else the first free candidate, or else the last of all candidates.
+         */
         private static @Nullable UnmatchedMessage best(List<UnmatchedMessage> candidates, MessageReading reading) {
             List<UnmatchedMessage> free =
                     candidates.stream().filter(each -> !each.taken).toList();
@@ -254,7 +259,10 @@ final class StreamedAnswers {
                     .orElse(List.of());
         }
 
-        /** The messages that make one of its calls; if it makes none, those that make none either. */
+        /**
+         * The messages that make one of the calls of the posted message. If it makes no calls, the messages without
+         * calls.
+         */
         private List<UnmatchedMessage> answers(MessageReading reading) {
             List<AgnoCall> calls = reading.callsMade();
             return left.stream()

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the messages of a window that a model accepts: models refuse a result without its call, and a call without
- * its result. A result belongs to the nearest turn before it, in the same run, that made a call of its id: ids repeat
- * from run to run, and results come in any order. A turn and its results stay together or are dropped together.
+ * its result. A result belongs to the nearest turn before it, in the same run, that made a call with the result's id.
+ * Ids repeat from run to run, and results come in any order. A turn and its results stay together or are dropped
+ * together.
  */
 final class ToolPairs {
     private final List<ToolTurn> window;
@@ -41,7 +42,10 @@ final class ToolPairs {
         return pairs.inOrder();
     }
 
-    /** Others may write while a tool works: their messages come after its result. */
+    /**
+     * The order of the remaining messages. Messages that others write while a tool works come after the result of the
+     * tool.
+     */
     private List<Integer> inOrder() {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < window.size(); i++) {
@@ -50,7 +54,7 @@ final class ToolPairs {
             }
             order.add(i);
             int turn = i;
-            // A result of several turns follows the last of them.
+            // A result for calls of several turns follows the last of these turns.
             joined.get(i).stream()
                     .filter(result -> joined.get(result).stream().allMatch(caller -> caller <= turn))
                     .distinct()

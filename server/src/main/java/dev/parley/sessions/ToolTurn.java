@@ -11,9 +11,10 @@ import tools.jackson.core.JsonToken;
 /**
  * The parts of a message that pair calls with their results.
  *
- * @param run that it belongs to; null for none
- * @param calls the ids of the calls that it makes; a call without one has an empty id, which no result can name
- * @param answers the ids of the calls whose results it holds
+ * @param run the run that the message belongs to; null for none
+ * @param calls the ids of the calls that the message makes; a call without an id has an empty id, which no result can
+ *     name
+ * @param answers the ids of the calls whose results the message contains
  */
 record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List<String> answers) {
     static final String TOOL = "tool";

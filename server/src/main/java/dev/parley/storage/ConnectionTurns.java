@@ -11,14 +11,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Turns at the connections of the pool. A free connection goes to the waiting callers in rotation, and to the threads
- * of one caller in the order of their arrival: a caller with many requests delays another one by one turn.
+ * Grants the connections of the pool in turns. A free connection goes to the waiting callers in rotation, and to the
+ * Java threads of one caller in the order of their arrival. So a caller with many requests delays another caller by one
+ * turn.
  */
 final class ConnectionTurns {
     private final int connections;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allFree = lock.newCondition();
-    /** By caller, the next turn first. */
+    /** The waiters by caller. The first caller has the next turn. */
     private final Map<Object, Deque<Waiter>> waiting = new LinkedHashMap<>();
 
     private int free;

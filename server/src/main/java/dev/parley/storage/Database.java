@@ -20,15 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one PostgreSQL: a pool for reads and short transactions, and separate connections for the lanes. Turns guard the
- * pool, since HikariCP alone starves some of many virtual threads, and knows no callers.
+ * The one PostgreSQL: a pool for reads and short transactions, and separate connections for the lanes. {@code
+ * ConnectionTurns} guard the pool, because HikariCP alone starves some of many virtual threads and cannot distinguish
+ * callers.
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
 
-    /** Shared by all databases of the process: it caches the parsed statements. */
+    /** Shared by all databases of the process, because the parser caches parsed statements. */
     private static final SqlParser PARSER = new ColonPrefixSqlParser();
 
     private final PGSimpleDataSource source;
@@ -67,7 +68,7 @@ public final class Database implements AutoCloseable {
         config.setMinimumIdle(Math.min(2, poolSize));
         config.setConnectionTimeout(BORROW_LIMIT.toMillis());
         config.setInitializationFailTimeout(-1);
-        // Planning a statement takes longer than most statements run, and none needs a plan for its values.
+        // A generic plan is enough for every statement, and planning takes longer than most statements run.
         config.setConnectionInitSql("""
                 set default_transaction_isolation = 'read committed';
                 set statement_timeout = %d;
@@ -155,7 +156,7 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** Lets work in progress finish, within limits: a pool closed under it breaks its connections with errors. */
+    /** Waits within limits for work in progress, because closing the pool breaks connections in use. */
     @Override
     public void close() {
         closed = true;

@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
  * Brings the schema up to date while other nodes work on it. Nodes that start at the same moment take turns by a lock
  * in the database.
  *
- * <p>A statement that has to wait for a table blocks all later statements on the table, so it waits only a moment,
- * gives way and is retried. A migration outside a transaction can break off halfway. Such migrations begin by removing
- * the remains, and are retried with the next start. A schema newer than this node is left unchanged.
+ * <p>A statement that has to wait for a table blocks all later statements on the table, so such a statement waits only
+ * a moment, gives way and is retried. A migration outside a transaction can break off halfway. Such migrations begin by
+ * removing the remains of the earlier attempt, and are retried with the next start. A schema newer than this node is
+ * left unchanged.
  */
 final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
@@ -44,11 +45,11 @@ final class Migrations {
                 .dataSource(source)
                 .locations("classpath:db/migration")
                 .connectRetries(3)
-                // Migrations of a newer node are ignored: migrations only add.
+                // Migrations of a newer node are ignored, because migrations only add to the schema.
                 .ignoreMigrationPatterns("*:future")
                 .callbacks(new BriefLocks(wait))
                 .lockRetryCount(TURN)
-                // An index that is built concurrently would wait for a lock held in a transaction.
+                // If a transaction held the lock, a concurrent index build would wait for that transaction.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load();
         this.pause = pause;

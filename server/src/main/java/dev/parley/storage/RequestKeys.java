@@ -15,7 +15,7 @@ public final class RequestKeys {
     /** A creation that a caller may repeat. */
     public record RequestKey(Actor actor, String route, String key, byte[] fingerprint) {}
 
-    /** Records that the key, just taken, stands for an existing result. */
+    /** Replaces the result of a key that {@link #taken} has just stored by a result that already exists. */
     public static void cameTo(Handle handle, RequestKey request, UUID result) {
         handle.createUpdate("""
                         update request_keys set result = :result
@@ -28,8 +28,8 @@ public final class RequestKeys {
     }
 
     /**
-     * Takes the key for a result about to be created in this transaction, or returns the result of the first request.
-     * Concurrent requests wait for each other.
+     * Stores the key for a result that this transaction is about to create. If the key is stored already, returns the
+     * result of the first request. Concurrent requests with the same key wait for each other.
      */
     public static Optional<UUID> taken(Handle handle, RequestKey request, UUID result) {
         int inserted = handle.createUpdate("""

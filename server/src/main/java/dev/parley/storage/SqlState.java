@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The meaning of an SQL error for the work that met it. */
+/** The meaning of an SQL error for the work that failed. */
 public enum SqlState {
     /** The data is at fault (classes 22 and 23): a retry gives the same error. */
     POISON,

@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The resources that all catching-up viewers of a node share: turns for reading pages, and the time limit for a parcel.
- * A turn ends before the page is sent, so that slow viewers cost the others nothing.
+ * A turn ends before the page is sent, so that slow viewers do not delay other viewers.
  */
 final class CatchUps {
     private final Semaphore turns;

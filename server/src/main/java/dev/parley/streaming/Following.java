@@ -5,8 +5,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One viewer's membership in a thread's tail. It is taken before the viewer's stream is open, and left once, when the
- * stream is over or goes on without this thread. Once joined, it belongs to the connection's event loop.
+ * One viewer's membership in a thread's tail. The membership begins before the viewer's stream is open. It ends once,
+ * when the stream is over or goes on without this thread. After {@link #join}, it belongs to the connection's event
+ * loop.
  */
 public final class Following {
     private final Tail tail;
@@ -25,7 +26,7 @@ public final class Following {
         this.release = release;
     }
 
-    /** Starts to receive wake-ups, and sends nothing yet: the stream may have to send a greeting first. */
+    /** Starts to receive wake-ups. Sends nothing yet, because the stream may have to send a greeting first. */
     public void join(SseConnection connection) {
         TailReader joined = new TailReader(tail, catchUps, pages, connection, after);
         reader = joined;

@@ -29,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stream over all threads of a caller: hints that a thread changed, at most one per thread and second. Its viewers
- * watch no threads. Once a second a few queries find the viewers of changed threads, for changes on this node and on
- * others.
+ * The inboxes of this node's viewers. An inbox is one stream over all threads of a caller: hints that a thread changed,
+ * at most one per thread and second. Viewers of an inbox watch no threads. Instead, once a second, a few queries find
+ * the viewers of the threads that changed on this node and on other nodes.
  */
 public final class Inbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** The overlap of two readings of activity: rows become visible some time after their timestamp. */
+    /** The overlap of two readings of activity, because rows become visible some time after their timestamp. */
     private static final Duration OVERLAP = Duration.ofSeconds(2);
-    /** The threads in one query; each returns at most one row per participant. */
+    /** The number of threads in one query. A query returns at most one row per thread and participant. */
     private static final int PIECE = 200;
-    /** Further threads are found by their activity. */
+    /** The limit of recorded threads that changed on other nodes. Further threads are found by their activity. */
     private static final int MAX_REMOTE_WAKEUPS = 10_000;
 
     private final ThreadActivity activity;
@@ -61,7 +61,7 @@ public final class Inbox implements AutoCloseable {
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Records changed threads. Called on the lane's thread, so it does no more. */
+    /** Records changed threads, and does nothing else, because it is called on the lane's thread. */
     public void committed(List<Event> events) {
         if (!viewers.isEmpty()) {
             synchronized (this) {
@@ -76,14 +76,17 @@ public final class Inbox implements AutoCloseable {
         }
     }
 
-    /** Records a thread that changed according to another node. The next tick checks it and hints at it if it did. */
+    /**
+     * Records a thread that has changed according to another node. The next tick checks the thread, and sends hints if
+     * it has changed.
+     */
     public void changedElsewhere(ThreadId thread) {
         if (!viewers.isEmpty() && changedElsewhere.size() < MAX_REMOTE_WAKEUPS) {
             changedElsewhere.add(thread);
         }
     }
 
-    /** Adds a viewer on its event loop; run the result when the viewer is gone. */
+    /** Adds a viewer. Called on the viewer's event loop. The caller runs the result when the viewer is gone. */
     public Runnable add(Actor actor, SseConnection connection, Function<InboxRow, Frames> encoder) {
         InboxViewer viewer = new InboxViewer(connection, encoder);
         viewers.compute(actor, (key, others) -> {
@@ -104,7 +107,8 @@ public final class Inbox implements AutoCloseable {
     }
 
     private void tick() {
-        // Taken before the viewers are read: changes for a viewer that joins in between stay for the next tick.
+        // The changes are taken before the viewers are read, so that changes for a viewer that joins in between stay
+        // for the next tick.
         Map<ThreadId, Long> changes = takeChanged();
         Set<ThreadId> elsewhere = takeElsewhere();
         if (viewers.isEmpty()) {
@@ -119,7 +123,7 @@ public final class Inbox implements AutoCloseable {
             readActivity(changes.keySet());
             recentHints.nextTick();
         } catch (RuntimeException unavailable) {
-            // Some viewers may get a hint twice, which costs less than a lost one.
+            // Some viewers may get a hint twice, which costs less than a lost hint.
             synchronized (this) {
                 changes.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
@@ -129,13 +133,15 @@ public final class Inbox implements AutoCloseable {
     }
 
     /**
-     * Finds changes of other nodes and lost changes of this node: every active thread without a hint in this tick.
+     * Finds changes of other nodes and lost changes of this node. Looks at every active thread without a hint in this
+     * tick.
      *
-     * @param hinted threads with a hint in this tick; later news of them wait for the next tick
+     * @param hinted the threads with a hint in this tick; their later news waits for the next tick
      */
     private void readActivity(Set<ThreadId> hinted) {
         Instant now = activity.now();
-        // The first viewer joined since the last tick, and may have missed earlier writes of other nodes.
+        // Without an earlier reading, the first viewer has joined since the last tick, and may have missed writes of
+        // other nodes.
         Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
         ActivePlace position = ActivePlace.before(from);
         for (List<ActivePlace> page = activity.activeAfter(position);
@@ -144,7 +150,7 @@ public final class Inbox implements AutoCloseable {
             tell(newsExcept(page.stream().map(ActivePlace::thread).toList(), hinted), recentHints::isNews);
             position = page.getLast();
         }
-        // Set at the end, so that everything is read again after a failure.
+        // This is set at the end, so that everything is read again after a failure.
         activityReadTo = now.minus(OVERLAP);
     }
 
@@ -177,7 +183,7 @@ public final class Inbox implements AutoCloseable {
     private void tell(Actor actor, List<InboxRow> rows) {
         Set<InboxViewer> listening = viewers.get(actor);
         if (listening != null) {
-            // From here on a hint is lost only with its connection, whose viewer then lists its threads.
+            // From here on a hint is lost only together with its connection. The viewer then lists its threads anew.
             rows.forEach(recentHints::note);
             listening.forEach(viewer -> viewer.tell(rows));
         }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One connection that follows an inbox. Hints without room wait here, the newest of each thread: no hint is sent again.
- * All state belongs to the connection's event loop.
+ * One connection that follows an inbox. Hints without room wait here, because no hint is sent again. Of each thread
+ * only the newest hint waits. All state belongs to the connection's event loop.
  */
 final class InboxViewer {
-    /** A viewer further behind should list its threads instead. */
+    /** The limit of waiting hints. A viewer that would need more is cut, and should list its threads instead. */
     private static final int MAX_PENDING = 50_000;
 
     private final SseConnection connection;
@@ -28,7 +28,7 @@ final class InboxViewer {
         connection.onWritable(this::serve);
     }
 
-    /** Callable from any thread. */
+    /** Sends hints as soon as there is room. Any thread may call this. */
     void tell(List<InboxRow> rows) {
         connection.execute(() -> {
             rows.forEach(row -> pending.put(row.thread(), row));

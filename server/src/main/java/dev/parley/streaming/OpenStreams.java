@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All open streams of this node. Every two seconds a few queries, independent of the number of streams, find the
- * streams of removed members and of revoked or expired credentials, and end them. The sweep needs no message from the
- * node that removed them, so it works across nodes. A thread whose members may have changed is checked at once.
+ * streams of removed participants and of revoked or expired credentials, and end them. The sweep needs no message from
+ * the node that did the removal, so it works across nodes. A thread whose participants may have changed is checked at
+ * once.
  */
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
@@ -84,13 +85,13 @@ public final class OpenStreams implements AutoCloseable {
     /**
      * A thread that a stream follows.
      *
-     * @param lost runs on the event loop when the reader loses access to the thread
+     * @param lost the task to run on the event loop when the reader loses access to the thread
      */
     private record Watched(SseConnection connection, ThreadAccess.Membership membership, Runnable lost) {}
 
     /**
-     * Watches over a stream that ends when its reader loses access to its thread; run the result when its connection
-     * closes.
+     * Watches over a stream that ends when its reader loses access to the thread. The caller runs the result when the
+     * connection closes.
      */
     public Runnable add(
             SseConnection connection, Principal principal, Optional<ThreadId> thread, Optional<String> ticket) {
@@ -104,7 +105,10 @@ public final class OpenStreams implements AutoCloseable {
         };
     }
 
-    /** Watches over one thread of a stream that goes on without the thread; run the result when the thread is left. */
+    /**
+     * Watches over one thread of a stream that goes on without the thread. The caller runs the result when the thread
+     * is left.
+     */
     public Runnable watch(SseConnection connection, Actor reader, ThreadId thread, Runnable lost) {
         Watched added = new Watched(connection, new ThreadAccess.Membership(thread, reader), lost);
         watched.add(added);
@@ -114,8 +118,8 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     /**
-     * Ends the streams of removed members. Called before the tails are, on the lane's thread: so no later message
-     * reaches them on this node. Other nodes end such streams in their sweeps.
+     * Ends the streams of removed participants. Called on the lane's thread, before the tails are called, so that no
+     * later message reaches a removed participant on this node. Other nodes end such streams in their sweeps.
      */
     public void committed(List<Event> events) {
         for (Event event : events) {
@@ -164,13 +168,14 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     private void sweep() {
-        // Taken before the streams are read: later changes and later streams belong to the next sweep.
+        // The changed threads are taken before the streams are read, so that later changes and later streams belong to
+        // the next sweep.
         Set<ThreadId> changed = takeDoubtful();
         List<OpenStream> streams = List.copyOf(open);
         if (streams.isEmpty()) {
             return;
         }
-        // Each check runs on its own: one that fails must not prevent the others.
+        // Each check runs on its own, because a check that fails must not prevent the other checks.
         attempt(() -> end(expired(streams)));
         attempt(() -> end(withoutTicket(streams)));
         attempt(() -> end(withoutToken(streams)));
@@ -244,8 +249,8 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     /**
-     * The watched threads whose readers have lost access. Readers change with the facts of a thread, which triggers a
-     * check; a regular check of all threads covers a missed change.
+     * The watched threads whose readers have lost access. A change of readers changes the thread's facts, and changed
+     * facts trigger a check. A regular check of all threads covers a missed change.
      */
     private List<Watched> withoutMembership(Set<ThreadId> changed, boolean all) {
         List<Watched> candidates = watched.stream()

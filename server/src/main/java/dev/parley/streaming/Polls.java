@@ -12,8 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Long polling: returns a page of events, and waits for one if there is none yet. Closing it ends all waits, so that a
- * stop need not wait for them.
+ * Long polling: returns a page of events, and waits for an event if there is none yet. {@link #close} ends all waits,
+ * so that a stop of the server need not wait for them.
  */
 public final class Polls implements AutoCloseable {
     private final LogPages pages;
@@ -41,14 +41,15 @@ public final class Polls implements AutoCloseable {
     /** Waits up to {@code wait} for an event after a position; true if there is one. */
     public boolean awaitAfter(ThreadId thread, long position, Duration wait) {
         Semaphore news = new Semaphore(0);
-        // Added before the check of closed: so either the closer or this thread sees the other.
+        // The semaphore is added before the field closed is read. So either close() releases it, or this thread sees
+        // the field.
         waiting.add(news);
         try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
             if (reached > position) {
                 news.release();
             }
         })) {
-            // Registered before this read: a later commit wakes this thread.
+            // The watcher is registered before this read, so that a later commit wakes this thread.
             boolean ready = pages.hasEventAfter(thread, position);
             long end = System.nanoTime() + wait.toNanos();
             // A wake-up by a run's own event may bring no event for this reader.

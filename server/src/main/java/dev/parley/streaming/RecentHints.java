@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The hints of the last seconds. Activity is read with some overlap, since rows become visible late; this prevents a
- * hint per reading for one change.
+ * The hints of the last seconds. Activity is read with some overlap, because rows become visible late. Without this
+ * class, each of these readings would send a hint for the same change.
  */
 final class RecentHints {
     private static final int TICKS_KEPT = 10;

@@ -38,7 +38,7 @@ final class Ring {
         return filledTo;
     }
 
-    /** Adds the frames of some positions; events of runs may have several. */
+    /** Adds the frames of one event. An event of a run may cover several positions. */
     synchronized void add(long from, long position, Frames frames) {
         filledTo = position;
         if (cleared) {
@@ -65,7 +65,7 @@ final class Ring {
         if (position < floor) {
             return Optional.empty();
         }
-        // Most readers have the same position: they share one buffer.
+        // Most readers have the same position, so they share one buffer.
         Stretch shared = lastStretch;
         if (shared == null || shared.from() != position || shared.to() != filledTo) {
             List<Frames> selected = new ArrayList<>();
@@ -85,7 +85,9 @@ final class Ring {
         return Optional.of(shared);
     }
 
-    /** Releases the bytes if no frame was added since the last call: readers that keep up need none of them. */
+    /**
+     * Releases the bytes if no frame was added since the last call, because readers that keep up need no older frames.
+     */
     synchronized void trimIfIdle() {
         if (!used) {
             empty();
@@ -105,7 +107,10 @@ final class Ring {
         grow((int) -bytes);
     }
 
-    /** Releases the bytes for good: the bytes of a late wake-up would never be released. */
+    /**
+     * Releases the bytes for good. No frame is kept afterwards, because the bytes of a late wake-up would never be
+     * released.
+     */
     synchronized void clear() {
         if (!cleared) {
             cleared = true;

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that all rings of a node share. Until half of them are used, every ring takes as much as it needs. From
- * then on each ring keeps to an equal share of the other half. Busy rings check most often, so they give way first, and
- * a new ring finds room. No ring ever has to touch another one.
+ * The bytes that all rings of a node share. Until half of the bytes are used, every ring takes as much as it needs.
+ * From then on each ring keeps to an equal share of the other half. Busy rings check most often, so they give way
+ * first, and a new ring finds room. No ring ever has to touch another ring.
  */
 final class RingBudget {
     private final long perRing;
@@ -39,7 +39,7 @@ final class RingBudget {
         return used.get() > total / 2;
     }
 
-    /** True if a ring with so many bytes in so many slots must drop its oldest slot. */
+    /** True if a ring with this many bytes in this many slots must drop its oldest slot. */
     boolean isTooMuch(long bytes, int slots) {
         return bytes > perRing
                 || used.get() > total

@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live end of one thread in one encoding: a ring and the readers that follow it. The ring is filled from committed
- * batches if they follow on, else from the log. Readers are woken once per event loop, regardless of their number.
+ * The live end of one thread in one encoding: a ring and the readers that follow it. The ring is filled from a
+ * committed batch if no event is missing before the batch, or else from the log. Readers are woken once per event loop,
+ * regardless of their number.
  */
 final class Tail implements Watches.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int PAGE = 200;
-    /** A slow reader holds a page: about as much as a connection's queue. */
+    /** The size of a page. A slow reader holds one page, which is about as much as a connection's queue. */
     private static final int PAGE_BYTES = 256 * 1024;
 
     private static final int PARCEL_BYTES = 64 * 1024;
@@ -101,7 +102,8 @@ final class Tail implements Watches.Watcher {
 
     private void add(Event event) {
         if (event instanceof Event.Announced announced && announced.type().equals(Event.Announced.ERASED)) {
-            // The ring may hold erased events: readers behind read the log, which does not.
+            // The ring may hold erased events, so all its frames are dropped. Readers that need older events read the
+            // log, which holds no erased events.
             ring.forget();
         }
         ring.add(event.from(), event.position(), encoder.apply(event));
@@ -151,7 +153,8 @@ final class Tail implements Watches.Watcher {
                 try {
                     reader.serve();
                 } catch (RuntimeException failed) {
-                    // A reader that leaves during a pass must not end the pass for the others.
+                    // A reader that fails, for example because it leaves during a pass, must not end the pass for the
+                    // other readers.
                     LOG.warn("Could not serve a viewer; closing its connection: {}", failed.toString());
                     reader.connection().breakOff();
                 }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One viewer of a tail. A viewer that keeps up takes stretches of the ring, one write per wake-up. A viewer that falls
- * behind the ring reads pages from the log until it has caught up. Its position only moves past sent frames.
+ * behind the ring reads pages from the log until it has caught up. A viewer's position only moves past sent frames.
  *
  * <p>All state belongs to the connection's event loop; only {@link #catchUp} runs elsewhere.
  */
@@ -37,7 +37,10 @@ final class TailReader {
     private @Nullable Sending waitingForRoom;
     private boolean closed;
 
-    /** @param pages the number of pages that the readers of this connection hold at the same time; they take turns */
+    /**
+     * @param pages the number of pages that the readers of this connection may hold at the same time; the readers take
+     *     turns
+     */
     TailReader(Tail tail, CatchUps catchUps, Semaphore pages, SseConnection connection, long position) {
         this.tail = tail;
         this.catchUps = catchUps;
@@ -56,7 +59,7 @@ final class TailReader {
         roomAgain();
     }
 
-    /** Sends the frames of the ring if the connection takes them; called again when there is room. */
+    /** Sends the frames of the ring if the connection has room. Called again when there is room. */
     void serve() {
         if (closed || catchingUp || !connection.writable()) {
             return;
@@ -100,8 +103,8 @@ final class TailReader {
                 before = reached;
                 reached = sendPage(before);
             } while (reached > before);
-            // A viewer that takes no whole parcel must be given up: it would stay connected and never get another
-            // event.
+            // A viewer that takes no whole parcel must be given up, because it would stay connected and never get
+            // another event.
             connection.execute(reached == before ? this::goLive : this::giveUp);
         } catch (RuntimeException unavailable) {
             LOG.debug("Could not read a page for a viewer; closing its stream: {}", unavailable.toString());
@@ -126,7 +129,7 @@ final class TailReader {
         }
     }
 
-    /** Cuts the connection, unless the viewer only left: then the connection may go on without it. */
+    /** Breaks the connection off, unless the viewer has left. The connection may then go on without the viewer. */
     private void giveUp() {
         if (!closed) {
             connection.breakOff();

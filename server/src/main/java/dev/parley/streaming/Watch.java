@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watchers of one thread. News reaches them one at a time, in order, on a virtual thread that lives while there is
- * any.
+ * The watchers of one thread. A virtual thread delivers the news, one item at a time and in order. It lives while there
+ * is news.
  */
 final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
     private static final int MAX_EVENTS = 256;
-    /** In characters; a ring keeps about as much of a thread. */
+    /** The limit of the characters that wait for the watchers. A ring keeps about as much of a thread. */
     private static final long MAX_TEXT = 1024 * 1024;
 
     /** A wake-up in transit. */
@@ -69,7 +69,7 @@ final class Watch {
             return;
         }
         reached = position;
-        // A hint carries only a position: of two waiting hints the farther one is enough.
+        // A hint carries only a position, so of two waiting hints only the farther one is kept.
         News last = news.peekLast();
         News next = new News(position, events);
         if (news.size() >= MAX_EVENTS || (!news.isEmpty() && waitingText + next.text() > MAX_TEXT)) {
@@ -114,7 +114,8 @@ final class Watch {
                 try {
                     watcher.woken(next.position(), next.events());
                 } catch (RuntimeException | Error failed) {
-                    // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
+                    // The next wake-up or the repair reaches this watcher again. The other watchers must not miss their
+                    // news.
                     LOG.warn("Could not serve a watcher; waking it again: {}", failed.toString());
                     tellAgain();
                 }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watchers of all threads. Wake-ups are hints, given after the commit: a watcher registers, reads the log, and then
- * waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second and never
- * an event.
+ * The watchers of all threads. Wake-ups are hints, and are given after the commit. A watcher registers, reads the log,
+ * and then waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second
+ * and never an event.
  */
 public final class Watches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
@@ -51,7 +51,7 @@ public final class Watches implements AutoCloseable {
     interface Watcher {
         /**
          * @param position a position up to which the log is committed
-         * @param events the events just committed, in order; empty if they are not at hand
+         * @param events the events just committed, in order; empty if the events are not in memory
          */
         void woken(long position, List<Event> events);
     }
@@ -71,7 +71,10 @@ public final class Watches implements AutoCloseable {
         return () -> watches.computeIfPresent(thread, (id, watch) -> watch.remove(watcher) ? null : watch);
     }
 
-    /** Hands committed events to the watchers of their threads. Called on the lane's thread, so it only hands over. */
+    /**
+     * Hands committed events to the watchers of their threads, and does nothing else, because it is called on the
+     * lane's thread.
+     */
     public void committed(List<Event> events) {
         if (watches.isEmpty()) {
             return;
@@ -92,8 +95,9 @@ public final class Watches implements AutoCloseable {
     }
 
     /**
-     * Receives a position of a thread from another node. A wrong position would keep watchers waiting for it, so it is
-     * checked first: one query looks at all such threads, and hints that arrive during the query wait for the next one.
+     * Receives a position of a thread from another node. The position is checked first, because a wrong position would
+     * keep watchers waiting for it. One query checks all such threads, and hints that arrive during the query wait for
+     * the next query.
      */
     public void hintedElsewhere(ThreadId thread, long position) {
         Watch watch = watches.get(thread);
@@ -106,7 +110,7 @@ public final class Watches implements AutoCloseable {
     }
 
     private void lookAtHinted() {
-        // Cleared first: a hint from here on starts another check.
+        // The flag is cleared first, so that a hint from here on starts another check.
         checking.set(false);
         Set<ThreadId> threads = Set.copyOf(hinted);
         hinted.removeAll(threads);

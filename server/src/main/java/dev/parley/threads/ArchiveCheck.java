@@ -12,7 +12,7 @@ final class ArchiveCheck {
     private ArchiveCheck() {}
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
-        // Running runs and integrations may still write: they cannot tell their users about a refusal.
+        // Active runs and integrations may still write, because they cannot tell their users about a refusal.
         return command.fence() == null
                         && thread.archived()
                         && !isFromIntegration(command, thread)

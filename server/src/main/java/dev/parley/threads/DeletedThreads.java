@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges the content of deleted threads, a piece at a time and restartably. The thread's row and head stay: its id is
- * never used again.
+ * Purges the content of deleted threads piece by piece. A purge that breaks off is repeated. The thread's row and head
+ * stay, because the thread's id is never used again.
  */
 public final class DeletedThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeletedThreads.class);
@@ -57,8 +57,8 @@ public final class DeletedThreads implements AutoCloseable {
             }
         }
         purgers.forEach(purger -> purger.release(new ThreadId(thread)));
-        // Another node may be purging the same thread, and may fail: only a node that finds no row left marks it as
-        // purged.
+        // Another node may be purging the same thread, and may fail. Therefore a node marks the thread as purged only
+        // if no row is left.
         String nothingLeft = tables.stream()
                 .map(table -> " and not exists (select 1 from " + table + " where thread_id = :thread)")
                 .collect(Collectors.joining());

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The display names of people, learnt from their tokens. Threads look names up when they are shown, so a new name is
- * one row. A person can cause one write per minute at most.
+ * The display names of people, learnt from their tokens. Names are looked up when a thread is shown, so a new name
+ * changes only one row. A person can cause one write per minute at most.
  */
 public final class DisplayNames {
     private static final Logger LOG = LoggerFactory.getLogger(DisplayNames.class);
@@ -39,10 +39,10 @@ public final class DisplayNames {
         this.executor = executor;
     }
 
-    /** The last name in a caller's token, and the time at which it was noted. */
+    /** The latest name in a caller's token, and the time at which the name was noted. */
     private record NotedName(String name, Instant at) {}
 
-    /** Notes a caller's name, outside of the request; threads show it from now on. */
+    /** Stores a caller's name, outside of the request. Threads show the name from now on. */
     public void note(Principal caller) {
         if (!(caller instanceof Principal.User user) || !user.isNamed()) {
             return;
@@ -77,7 +77,7 @@ public final class DisplayNames {
         }
     }
 
-    /** The name of a person; the person's id until the first call. */
+    /** The name of a person, or the person's id before the first call with a name. */
     public String nameOf(Actor person) {
         return database.read(handle -> handle.createQuery("select display_name from known_names where actor = :actor")
                         .bind("actor", person.value())

@@ -10,7 +10,7 @@ final class Excerpt {
     private Excerpt() {}
 
     /**
-     * @param metadata the message's metadata as JSON text; marks content that carries a legacy prefix
+     * @param metadata the message's metadata as JSON text, which marks content with a legacy prefix
      * @param characters the limit in code points
      */
     static String of(String content, @Nullable String metadata, int characters) {
@@ -22,7 +22,7 @@ final class Excerpt {
     }
 
     private static String withoutPrefix(String content, @Nullable String metadata) {
-        // Few messages have the flag, so the others are not parsed.
+        // Few messages have the flag, so the metadata of other messages is not parsed.
         if (metadata == null || !metadata.contains("\"legacy_prefix\"")) {
             return content;
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The SQL of the inbox: the threads that were active, and their rows for the actors who follow their inbox. */
 final class InboxStore {
     private static final int PAGE = 10_000;
-    /** The maximum number of entries that one hint is searched for a message to answer. */
+    /** The maximum number of entries in which one hint looks for a message to answer. */
     private static final int MAX_NEWS = 200;
 
     private InboxStore() {}
@@ -48,7 +48,7 @@ final class InboxStore {
 
     /**
      * The rows of the given actors in the given threads, one per participant. If the first new entry of a thread is
-     * unknown, its news begin after the reader's mark.
+     * unknown, the new entries begin after the reader's mark.
      */
     static List<InboxRow> rows(Handle handle, List<ThreadNews> news, Collection<Actor> actors) {
         return handle.createQuery("""
@@ -86,7 +86,7 @@ final class InboxStore {
                 .list();
     }
 
-    /** True if the viewer should answer one of several messages: one hint stands for all of them. */
+    /** True if the viewer should answer at least one of the messages, because one hint stands for all of them. */
     private static @Nullable Boolean shouldRespond(@Nullable Array engagements, Actor viewer) throws SQLException {
         List<Engagement> decided = new ArrayList<>();
         if (engagements != null) {

@@ -9,9 +9,9 @@ import dev.parley.protocol.Problem;
 import java.util.Optional;
 
 /**
- * A thread with people in it keeps a person who manages it: an agent may be deleted, and cannot be asked. The last
- * manager can neither leave nor give up the capability before another person has it. Judged inside the append, so that
- * two managers cannot both leave at once.
+ * Ensures that a thread with people has a person as a manager, because an agent may be deleted and cannot be asked. The
+ * last manager can neither leave nor give up the capability until another person has it. The append itself checks this
+ * rule, so two managers cannot both leave at once.
  */
 final class LastManagerCheck {
     private static final Refusal LAST = Refusal.of(
@@ -45,7 +45,7 @@ final class LastManagerCheck {
         };
     }
 
-    /** True if people stay without a manager. A thread that only agents stay in needs none. */
+    /** True if people would remain without a manager. A thread in which only agents remain needs no manager. */
     private static boolean leavesPeopleUnmanaged(ThreadFacts thread, Actor leaving) {
         return isLastManager(thread, leaving)
                 && thread.members().keySet().stream()

@@ -16,7 +16,7 @@ final class LastMessageQuery {
      * not hold.
      *
      * @param head the alias of a row with {@code thread_id}
-     * @param condition selects the threads to look up; the others cost nothing
+     * @param condition a condition that selects the threads to look up; other threads cost nothing
      */
     static String join(String head, String condition) {
         return """

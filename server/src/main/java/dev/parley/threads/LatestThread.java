@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the thread with an actor's latest message, archived or not. Lists are written after the log, so their order
- * only says which threads to read first; the log decides among the most active ones. A thread further down is found
- * once the list has caught up.
+ * only determines the threads to read first. Among the most active threads, the log decides. A thread further down is
+ * found once the list is up to date.
  */
 public final class LatestThread {
     private static final int PAGE = 50;
-    /** Threads without messages are in lists, too; this many pages are searched at most. */
+    /** The maximum number of pages to search, because lists also contain threads without messages. */
     private static final int PAGES = 20;
 
     private static final ThreadStore.ListCursor BEGINNING =
@@ -51,8 +51,8 @@ public final class LatestThread {
             ThreadStore.ListCursor cursor, @Nullable Instant lastMessageAt) {}
 
     /**
-     * The thread with the caller's latest message of a user, an assistant or a tool; of several at the same time the
-     * thread's id decides.
+     * The thread with the caller's latest message of a user, an assistant or a tool. If messages of several threads
+     * have the same time, the thread's id decides.
      */
     public Optional<ThreadId> of(Principal caller) {
         caller.requireScope(Capability.CAN_READ);

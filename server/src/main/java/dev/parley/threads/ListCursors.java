@@ -14,7 +14,7 @@ import java.util.NoSuchElementException;
 
 /** The cursor of a list of threads: opaque to clients; it holds the position of the last row. */
 final class ListCursors {
-    /** The times that the database can compare; no list gives a cursor beyond them. */
+    /** The range of times that the database can compare. No list returns a cursor outside this range. */
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");

@@ -10,8 +10,8 @@ import dev.parley.protocol.Problem;
 import java.util.Optional;
 
 /**
- * Only participants may change a thread, and only within their capabilities. Checked inside the append, so a removal
- * counts at once.
+ * Only participants may change a thread, and only within their capabilities. The append itself checks this rule, so a
+ * removal takes effect at once.
  */
 public final class MembershipCheck {
     private MembershipCheck() {}
@@ -24,7 +24,8 @@ public final class MembershipCheck {
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
         if (command.fence() != null) {
-            // The run acts, not its agent as a participant: an agent that is removed in mid-answer still ends its run.
+            // The run acts, and not its agent as a participant. So an agent that is removed before its answer is
+            // complete can still end its run.
             return Optional.empty();
         }
         if (command.actor().equals(Actor.SYSTEM)) {
@@ -32,7 +33,7 @@ public final class MembershipCheck {
             return Optional.empty();
         }
         if (thread.source() != null && command.actor().equals(Sources.integration(thread.source()))) {
-            // The integration is not a participant: it brings the messages of people who are.
+            // The integration is not a participant. It delivers the messages of participants.
             return Optional.empty();
         }
         ThreadFacts.Member member = thread.members().get(command.actor());

@@ -13,7 +13,8 @@ final class MentionCheck {
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
         if (command.fence() != null) {
-            // The mentioned participant may have left since the agent wrote: its answer must not be lost for that.
+            // The mentioned participant may have left since the agent wrote. The agent's answer must not be lost for
+            // that reason.
             return Optional.empty();
         }
         for (Change change : command.changes()) {

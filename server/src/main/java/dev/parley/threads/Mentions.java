@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the participants that a text mentions by name. The longest name wins, so that `@Alice's Agent` is not Alice; a
- * name that two participants share means both.
+ * Finds the participants that a text mentions by name. The longest name wins, so that `@Alice's Agent` does not mention
+ * Alice. A name that two participants share mentions both of them.
  */
 final class Mentions {
     private static final Set<Character.UnicodeScript> WITHOUT_SPACES = EnumSet.of(
@@ -58,9 +58,7 @@ final class Mentions {
                 && (end >= text.length() || !isPartOfWord(text.codePointAt(end)));
     }
 
-    /**
-     * Scripts that are written without spaces have no edges of words to respect: a name may be anywhere in the text.
-     */
+    /** Scripts that are written without spaces have no word boundaries, so a name may be anywhere in the text. */
     private static boolean isPartOfWord(int character) {
         return Character.isLetterOrDigit(character) && !WITHOUT_SPACES.contains(Character.UnicodeScript.of(character));
     }

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The front door of messages: checks their shape, gives them their ids, and passes them to the log. Reads them back as
- * they stand now.
+ * The front door of messages. It checks new messages, assigns their ids, and passes them to the log. It reads messages
+ * in their present state.
  */
 public final class Messages {
     /** The maximum number of missed messages that a stale author is shown, and their maximum bytes. */
@@ -94,11 +94,11 @@ public final class Messages {
     }
 
     /**
-     * The author's reading position and run, for authors who give them.
+     * The reading position and the run that an author may give with a message.
      *
-     * @param rejectIfStale true if the author prefers a refusal to answering an outdated thread
-     * @param runId the run that the author answers in
-     * @param ownRun true if that is a run of the author's own, on which it may report
+     * @param rejectIfStale true if the author prefers a refusal to a stale message
+     * @param runId the run in which the author answers
+     * @param ownRun true if the run is the author's own, so that the author may report on it
      */
     public record Context(
             @Nullable Long baseSeq,
@@ -117,8 +117,8 @@ public final class Messages {
     /**
      * A page of messages as they stand now.
      *
-     * @param more true if there are, or may be, further ones in the direction of the read
-     * @param bytes the bytes of its text; above the reader's room, messages are missing
+     * @param more true if there are, or may be, further messages in the direction of the read
+     * @param bytes the bytes of the page's text; if they exceed the reader's room, messages are missing
      * @param stoppedAt the seq at which a filtered read stopped looking; null for all other pages
      */
     public record Page(
@@ -127,7 +127,10 @@ public final class Messages {
             long bytes,
             @Nullable Long stoppedAt) {}
 
-    /** Passes while the node accepts messages of people; messages of agents belong to work that is under way. */
+    /**
+     * Passes while the node accepts messages of people. Messages of agents always pass, because they belong to work in
+     * progress.
+     */
     public void requireOpen(Speaker speaker) {
         if (speaker.role() == Role.USER) {
             intake.requireOpen();
@@ -160,7 +163,7 @@ public final class Messages {
         Draft draft = Draft.of(
                 content,
                 key == null ? null : EntryKey.chat(speaker.actor(), key),
-                // Over the mentions as given: a later retry may find other names in the text.
+                // The fingerprint covers the mentions as given, because a later retry may find other names in the text.
                 Fingerprint.of(utterance.content(), utterance.mentions(), metadata, utterance.replyTo()));
         return log.append(Command.append(thread, context.rejectIfStale() ? draft.rejectedIfStale() : draft))
                 .entries()
@@ -216,7 +219,7 @@ public final class Messages {
         }
     }
 
-    /** The first messages of others after the author's base seq. */
+    /** The first messages by other authors after the author's base seq. */
     public Page missed(ThreadId thread, Actor author, long baseSeq, long room) {
         PageSize size = new PageSize(MISSED_SHOWN, MISSED_BYTES, room);
         return revised(thread, Direction.FORWARDS, pages.messagesOfOthersAfter(thread, author, baseSeq, size), size);

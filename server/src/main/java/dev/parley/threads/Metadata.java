@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The rules for a message's metadata. Some keys belong to the server: readers trust them. */
+/** The rules for a message's metadata. Some keys belong to the server, because readers trust them. */
 public final class Metadata {
     private static final Set<String> SERVER_OWNED = Set.of(
             "run_id",
@@ -41,18 +41,18 @@ public final class Metadata {
     /** The keys that runs write into their own messages. */
     private static final Set<String> OF_RUNS = Set.of("tool_calls", "tool_call_id", "tool_failed");
 
-    /** The keys under which protocols without such a member show a message's seq, sender and run. */
+    /** The keys under which protocols without fields for a message's seq, sender and run show these values. */
     private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
 
-    /** Readers get metadata inside pages and frames, and their JSON has a depth limit of its own. */
+    /** Readers get metadata inside the JSON of pages and frames, and JSON parsers limit the depth of the whole text. */
     private static final int MAX_DEPTH = 32;
 
     private Metadata() {}
 
     /**
-     * The metadata to store: the caller's own, once it is checked, and the run of the message.
+     * The metadata to store: the caller's checked metadata, and the run of the message.
      *
-     * @param ownRun true if the run is the speaker's own, so that it may report on it
+     * @param ownRun true if the run is the speaker's own, so that the speaker may report on the run
      */
     static @Nullable String toStore(
             @Nullable ObjectNode metadata, @Nullable String runId, boolean ownRun, long limitBytes) {
@@ -65,7 +65,10 @@ public final class Metadata {
         return Json.MAPPER.writeValueAsString(stored.put(RunReport.RUN_ID, runId));
     }
 
-    /** The first key that only the server may set. Integrations may set more keys than other callers, but not these. */
+    /**
+     * The first key that only the server may set. Integrations may set more keys than other callers, but not the keys
+     * that this method finds.
+     */
     public static Optional<String> ofServerAlone(ObjectNode metadata) {
         return metadata.propertyNames().stream()
                 .filter(key -> isServerOwned(key) && !OF_INTEGRATIONS.contains(key) && !key.startsWith("sender_")
@@ -93,7 +96,10 @@ public final class Metadata {
         return text;
     }
 
-    /** The metadata that an agent's events may give to the message they build: all but the server's own keys. */
+    /**
+     * The metadata that an agent's events may give to their message: all keys except the server's own, but including
+     * keys that end in {@code _agent_output}.
+     */
     public static Map<String, JsonNode> ofAgent(@Nullable ObjectNode metadata) {
         Map<String, JsonNode> allowed = new LinkedHashMap<>();
         if (metadata != null) {

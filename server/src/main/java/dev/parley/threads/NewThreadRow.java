@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread about to be created.
  *
- * @param source the integration that the thread comes from; null if it comes from none
- * @param reuseKey the hash of its set of people, if only one such thread may exist
+ * @param source the source of the thread; null if no integration created the thread
+ * @param reuseKey the hash of the thread's set of participants if only one thread with this set may exist; otherwise
+ *     null
  */
 record NewThreadRow(
         ThreadId id,

@@ -27,7 +27,7 @@ public final class Participants {
     private final Directory directory;
     private final int maxParticipants;
 
-    /** @param maxParticipants of one thread */
+    /** @param maxParticipants the maximum number of participants in one thread */
     public Participants(ThreadAccess access, Log log, Directory directory, int maxParticipants) {
         this.access = access;
         this.updates = new ThreadUpdates(log);
@@ -40,7 +40,9 @@ public final class Participants {
         String displayNameOf(Principal caller, Actor actor);
     }
 
-    /** @param capabilities of all newcomers; a participant who is in already keeps its own */
+    /**
+     * @param capabilities the capabilities of all new participants; an existing participant keeps its own capabilities
+     */
     public void add(Principal caller, ThreadId thread, List<Actor> actors, Set<Capability> capabilities) {
         ThreadSnapshot now = access.requireManaged(caller, thread);
         List<Actor> fresh =
@@ -53,7 +55,7 @@ public final class Participants {
         }
     }
 
-    /** Changes the capabilities of a participant; no event if they stay as they are. */
+    /** Changes the capabilities of a participant; appends no event if they stay the same. */
     public void changeCapabilities(Principal caller, ThreadId thread, Actor actor, Set<Capability> capabilities) {
         ThreadSnapshot.Member member =
                 access.requireManaged(caller, thread).member(actor).orElseThrow(Participants::noMember);
@@ -90,7 +92,10 @@ public final class Participants {
                 : Optional.empty();
     }
 
-    /** An agent joins in the same command as the caller's own change, and is judged with it. */
+    /**
+     * The effect by which an agent joins. It belongs into the same command as the caller's own change, so that both are
+     * decided together.
+     */
     public ThreadEffect joining(Principal caller, ThreadId thread, Actor agent) {
         return new ThreadEffect.Joined(thread, members(caller, Set.of(agent), Capability.TAKE_PART));
     }
@@ -155,7 +160,7 @@ public final class Participants {
         }
     }
 
-    /** Enough for a viewer to show a newcomer without another request. */
+    /** The data by which a viewer can show a new participant without another request. */
     private static Map<String, Object> described(NewMemberRow member) {
         return Map.of(
                 "sender_id",

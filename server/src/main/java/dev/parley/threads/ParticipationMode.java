@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /** The messages that the agents of a thread answer. */
 public enum ParticipationMode {
-    /** Every human message, and agents' messages that mention them. */
+    /** Agents answer every message of a person, and messages of agents that mention them. */
     OPEN,
-    /** Only messages that mention them. */
+    /** Agents answer only messages that mention them. */
     INVOCATION_ONLY;
 
     public String wire() {

@@ -12,7 +12,7 @@ import org.jdbi.v3.core.Handle;
  * indexed at its first search, so threads without searches cost nothing.
  */
 public final class Recall {
-    /** More than are shown, since some of them may be deleted or shown already. */
+    /** The maximum number of messages to find. Fewer are shown, because some may be deleted or shown already. */
     private static final int CANDIDATES = 20;
     /** The number of messages that are read at once, and the distance up to which messages are indexed. */
     private static final int PIECE = 1_000;
@@ -31,7 +31,7 @@ public final class Recall {
     /**
      * The messages before a seq that are most like a text, the best ones first.
      *
-     * @param reader the actor who searches; finds nothing in a thread that it may not read
+     * @param reader the actor who searches; the search finds nothing in a thread that this actor may not read
      */
     public List<RevisedMessage> find(Actor reader, ThreadId thread, String text, long before) {
         String query = RecallWords.query(text);
@@ -66,7 +66,7 @@ public final class Recall {
                 .list();
     }
 
-    /** Indexes the words of all messages since the last time. */
+    /** Indexes the words of the messages before a seq that are not indexed yet. */
     private void index(ThreadId thread, long before) {
         long done = database.read(
                 handle -> handle.createQuery("select last_seq from recall_progress where thread_id = :thread")

@@ -3,7 +3,7 @@ package dev.parley.threads;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** The word index of a thread. Members, marks and listings are deleted with the thread itself. */
+/** Purges the word index of a deleted thread. Members, marks and listings are deleted with the thread itself. */
 public final class RecallPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

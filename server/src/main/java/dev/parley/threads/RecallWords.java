@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The words of a text in the form of the search: lower case, without combining marks. Scripts without spaces between
+ * The words of a text in their searchable form: lower case, without combining marks. Scripts without spaces between
  * words are split into pairs of characters.
  */
 final class RecallWords {
@@ -37,7 +37,7 @@ final class RecallWords {
         return String.join(" ", words(text));
     }
 
-    /** A query for any of the words, in the syntax of the search; empty if there are none. */
+    /** A query for any word of a text, in the syntax of PostgreSQL; empty if the text has no words. */
     static String query(String text) {
         return new LinkedHashSet<>(words(text))
                 .stream().limit(MAX_WORDS).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));

@@ -30,7 +30,7 @@ public record RevisedMessage(
 
     static RevisedMessage of(Entry original, List<Entry> revisions) {
         if (original.isErased()) {
-            // Later revisions do not count: their readers could not see the message.
+            // Revisions of an erased message do not count, because readers can no longer see the message.
             return new RevisedMessage(original, "", null, original.erasedAt(), false, false, Map.of());
         }
         String content = original.content().text();
@@ -66,7 +66,7 @@ public record RevisedMessage(
                         return authors.isEmpty() ? null : authors;
                     });
                 case WITHDRAWAL -> withdrawn = true;
-                // It concerns a stretch of the thread, not the message that it targets.
+                // A supersession concerns a stretch of the thread, and not the message that it targets.
                 case SUPERSESSION -> {}
                 case MESSAGE -> throw new IllegalArgumentException(EntryKind.MESSAGE + " is not a revision");
             }
@@ -86,7 +86,7 @@ public record RevisedMessage(
                 && metadata.contains("\"" + mark + "\":true");
     }
 
-    /** True if the message was deleted or erased: none of it is shown. */
+    /** True if the message was deleted or erased. No part of such a message is shown. */
     public boolean isDeleted() {
         return deletedAt != null;
     }
@@ -96,7 +96,7 @@ public record RevisedMessage(
         return original.isErased();
     }
 
-    /** The same message as a valid answer again: the run that was to answer anew failed. */
+    /** The same message as a valid answer again, because the run that should have answered anew failed. */
     RevisedMessage asRestored() {
         return new RevisedMessage(
                 superseded ? original.about(without("superseded")) : original,

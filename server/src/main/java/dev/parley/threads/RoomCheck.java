@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Limits the participants of a thread. Counted inside the append, so that two who join at once cannot both take the
- * last seat.
+ * Limits the participants of a thread. The append itself counts them, so two actors who join at once cannot both get
+ * the last place.
  */
 final class RoomCheck {
     private RoomCheck() {}

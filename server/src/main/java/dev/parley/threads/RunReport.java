@@ -13,13 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The members of a message's metadata by which an agent reports on its own run. For every other caller they belong to
- * the server. A message that carries them is marked, so that readers can tell the agent's figures from the server's
- * measurements.
+ * The fields of a message's metadata in which an agent reports on its own run. For every other caller, these fields
+ * belong to the server. The server marks a message with such fields, so that readers can distinguish the agent's
+ * figures from the server's measurements.
  */
 public final class RunReport {
     static final String RUN_ID = "run_id";
-    /** The server's mark on a message whose run its own agent has reported on. */
+    /** The mark that the server sets on a message in which an agent reports on its own run. */
     static final String MARK = "self_reported";
 
     private static final String LATENCY = "latency_ms";
@@ -29,12 +29,12 @@ public final class RunReport {
 
     private RunReport() {}
 
-    /** True if an agent in its own run may set this member of the metadata. */
+    /** True if an agent in its own run may set this field of the metadata. */
     static boolean isMember(String name) {
         return MEMBERS.contains(name);
     }
 
-    /** The first member of the metadata that only an agent in its own run may give. */
+    /** The first field of the metadata that only an agent in its own run may set. */
     public static Optional<String> firstIn(@Nullable ObjectNode metadata) {
         return metadata == null
                 ? Optional.empty()
@@ -52,17 +52,17 @@ public final class RunReport {
         return stored.path(MARK).asBoolean(false);
     }
 
-    /** True if a stored message has a latency that the server measured: it is then a run's own output. */
+    /** True if a stored message has a latency that the server measured. Such a message is a run's own output. */
     public static boolean isMeasured(JsonNode stored) {
         return stored.has(LATENCY) && !isSelfReported(stored);
     }
 
-    /** True if a run wrote a stored message. The same names in messages of other actors mean nothing. */
+    /** True if a run wrote a stored message. In other messages, the fields of a run mean nothing. */
     public static boolean isOfRun(Role role, JsonNode stored) {
         return role == Role.USER || role == Role.TOOL ? stored.has(RUN_ID) : isMeasured(stored);
     }
 
-    /** Marks a message that reports more than the name of its run; null members count as absent. */
+    /** Marks metadata that reports more than the name of its run. Null fields count as absent and are removed. */
     static void mark(ObjectNode metadata) {
         metadata.properties()
                 .removeIf(member ->
@@ -72,7 +72,7 @@ public final class RunReport {
         }
     }
 
-    /** Refuses members of a wrong type or size, naming each. */
+    /** Refuses fields of a wrong type or size, and names each of them. */
     public static void requireWellFormed(ObjectNode metadata, int idLimit) {
         List<FieldError> errors = new ArrayList<>();
         TEXTS.forEach(name -> requireText(metadata, name, idLimit, errors));

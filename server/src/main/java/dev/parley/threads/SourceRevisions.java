@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Edits, deletions and reactions of people on other platforms, brought by the integration of their source. They change
- * only messages from that source; their author is the person who revised.
+ * Edits, deletions and reactions by people on other platforms, which the integration of their source delivers. Edits
+ * and deletions change only messages of these people. The author of a revision is the person who revised.
  */
 public final class SourceRevisions {
     private final Log log;
@@ -44,7 +44,7 @@ public final class SourceRevisions {
             long seq,
             @Nullable EntryKey key) {}
 
-    /** Passes an emoji, or a platform's name for one. */
+    /** Refuses a text that can be neither an emoji nor a platform's name for an emoji. */
     public static void requireEmoji(String emoji) {
         Revisions.requireEmoji(emoji);
     }
@@ -65,8 +65,8 @@ public final class SourceRevisions {
     }
 
     /**
-     * Adds or removes a reaction of a platform's user to any message, also to an agent's. False if it is there, or
-     * gone, already.
+     * Adds or removes a reaction by a platform's user. The message may be any message, including an agent's. Returns
+     * false if the reaction already exists, or is already gone.
      */
     public boolean react(MessageRef ref, Actor sender, String emoji, boolean added) {
         Revisions.requireEmoji(emoji);
@@ -77,10 +77,13 @@ public final class SourceRevisions {
                 .orElse(false);
     }
 
-    /** False if this revision came before: the thread has moved on since. */
+    /**
+     * Returns false if the revision was delivered before. It is then not applied again, because the thread has changed
+     * since.
+     */
     private boolean append(
             MessageRef ref, RevisedMessage target, EntryKind kind, String name, Actor author, String content) {
-        // The key alone identifies the revision, as with messages.
+        // The key alone identifies the revision, as with messages, so all revisions have the same fingerprint.
         Draft draft = Draft.of(
                 Revisions.said(target, kind, name, new Speaker(author, Role.USER), content),
                 ref.key(),

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that integrations bring: created for a source, owned by the owner of its key, joined by the people who write
- * there.
+ * The threads of integrations. Such a thread is created for a source, managed by the owner of the source's key, and
+ * joined by the people who write in it.
  */
 public final class SourceThreads {
     private final Database database;
@@ -39,10 +39,10 @@ public final class SourceThreads {
     /**
      * A person of another platform.
      *
-     * @param displayName the name on the platform; blank if it gives none
+     * @param displayName the name on the platform; blank if the platform gives no name
      */
     public record Stranger(Actor actor, String displayName) {
-        /** The name to show: the id of a person without a name. */
+        /** The name to show: the id for a person without a name. */
         String shownName() {
             return displayName.isBlank() ? actor.value() : displayName;
         }
@@ -52,9 +52,7 @@ public final class SourceThreads {
         }
     }
 
-    /**
-     * The name of an actor on the roster of a thread; for a person who has left, the last name of the person's token.
-     */
+    /** The display name of an actor: the latest name in a person's token, or else the name on the thread's roster. */
     public Optional<String> displayName(ThreadId thread, Actor actor) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(
@@ -67,9 +65,9 @@ public final class SourceThreads {
     }
 
     /**
-     * The state of a thread for an integration that brings a message.
+     * The state of a thread for an integration that delivers a message.
      *
-     * @param source null if it came from none
+     * @param source the source of the thread; null if no integration created the thread
      * @param members the number of participants
      * @param senderName the sender's name in the thread; null if the sender is not in it
      */
@@ -104,7 +102,7 @@ public final class SourceThreads {
                 .findOne());
     }
 
-    /** Creates a thread under an id that was claimed for it, unless another node was faster. */
+    /** Creates a thread under an id that was claimed for the thread, unless another node has created it already. */
     public void create(ThreadId id, String source, Principal owner, Actor agent, Stranger sender) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(new NewMemberRow(
@@ -126,8 +124,9 @@ public final class SourceThreads {
     /**
      * Adds the agent and the sender to the thread if they are not in it yet.
      *
-     * @param agent null if no agent joins; refused if there is no room for it
-     * @param sender left out if there is no room: the message is stored even if its author cannot join
+     * @param agent the agent to add, which is refused if the thread has no room; null if no agent joins
+     * @param sender the sender to add; left out if the thread has no room, because the message is stored even if its
+     *     author cannot join
      */
     public void join(
             ThreadId thread, ThreadStatus now, String source, Principal owner, @Nullable Actor agent, Stranger sender) {

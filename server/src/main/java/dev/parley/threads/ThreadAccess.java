@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one rule about who may see a thread and act in it, for reads and for checks before a write. It never writes; a
- * write is judged again inside its append.
+ * The one rule about who may see a thread and act in it, for reads and for checks before a write. This class never
+ * writes. The append of a write checks the rule again.
  */
 public final class ThreadAccess {
     private final Database database;
@@ -28,7 +28,10 @@ public final class ThreadAccess {
         return database.read(handle -> ThreadStore.isTaken(handle, thread));
     }
 
-    /** Passes if the caller has the capability in the thread: a foreign thread is not found, a known one refuses. */
+    /**
+     * Passes if the caller has the capability in the thread. Otherwise a thread that the caller cannot see is not
+     * found, and a thread that the caller can see refuses the call.
+     */
     public ThreadRoster requireAllowed(Principal caller, ThreadId thread, Capability needed) {
         caller.requireScope(needed);
         ThreadRoster now = new ThreadRoster(thread, roster(caller.actor(), thread));
@@ -36,8 +39,8 @@ public final class ThreadAccess {
             // An integration sees the threads of its source without being a participant.
             requireSeen(caller, thread);
         } else if (!now.allows(caller.actor(), Capability.CAN_READ)) {
-            // One read decides: a second could see a participant who joined in between, with no capability in the
-            // first.
+            // The roster of one read decides. A second read could find the caller as a new participant, whose
+            // capabilities are missing in the first roster.
             throw notFound();
         }
         if (!now.allows(caller.actor(), needed)) {
@@ -46,13 +49,13 @@ public final class ThreadAccess {
         return now;
     }
 
-    /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
+    /** Passes if the caller may read the thread, as a participant or as the integration of the thread's source. */
     public void requireReadable(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
         requireSeen(caller, thread);
     }
 
-    /** Passes if the thread exists for the caller, also with a credential that may not read. */
+    /** Passes if the caller can see the thread, even if the caller's credential may not read. */
     public void requireSeen(Principal caller, ThreadId thread) {
         boolean seen = switch (caller) {
             case Principal.Integration integration ->
@@ -72,13 +75,13 @@ public final class ThreadAccess {
         return bits.isPresent() && Capability.CAN_READ.in(bits.getAsInt());
     }
 
-    /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
+    /** The thread as the caller sees it now. A thread that the caller cannot see looks like a missing thread. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
         return requireSnapshot(caller, thread);
     }
 
-    /** The thread as the answer to a change; without the last message for a credential that may not read. */
+    /** The thread as the answer to a change, without the last message if the caller's credential may not read. */
     public ThreadSnapshot requireChanged(Principal caller, ThreadId thread) {
         return caller.scopes().contains(Capability.CAN_READ)
                 ? require(caller, thread)
@@ -109,12 +112,12 @@ public final class ThreadAccess {
         return caller instanceof Principal.Integration integration ? integration.source() : null;
     }
 
-    /** The participants of a thread as one of them sees it; empty for an actor outside of it. */
+    /** The participants of a thread, as a participant sees them; empty for an actor outside the thread. */
     public List<ThreadSnapshot.Member> roster(Actor member, ThreadId thread) {
         return database.read(handle -> ThreadStore.roster(handle, thread, member));
     }
 
-    /** The participants of a thread as one of them sees it; not found for an actor outside of it. */
+    /** The participants of a thread, as a participant sees them. For an actor outside, the thread is not found. */
     List<ThreadSnapshot.Member> requireRoster(Actor member, ThreadId thread) {
         List<ThreadSnapshot.Member> members = roster(member, thread);
         if (members.isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The names of threads whose ids a client chose in another form: any text, which means one thread per owner. A name
- * stays taken after its thread is deleted, as the thread's id does.
+ * The names of threads for clients that choose ids in another form. A name is any text, and stands for one thread of
+ * its owner. A name stays taken after its thread is deleted, as the thread's id does.
  */
 public final class ThreadAliases {
     private final Database database;
@@ -30,7 +30,7 @@ public final class ThreadAliases {
                         .map(ThreadId::new)));
     }
 
-    /** As {@link #find}; a new name gets an id, under which the thread can be created. */
+    /** Finds the thread of a name like {@link #find}. A new name gets an id, under which the thread can be created. */
     public ThreadId claim(Actor owner, String name) {
         return find(owner, name)
                 .orElseGet(() -> database.transact(handle -> {

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to a thread or its membership. Passes through the lane, so that earlier and later commands are judged by the
- * right facts.
+ * A change to a thread or its membership. The change passes through the lane, so earlier and later commands are decided
+ * by the right facts.
  */
 public sealed interface ThreadEffect extends Effect {
     ThreadId thread();
@@ -26,12 +26,12 @@ public sealed interface ThreadEffect extends Effect {
 
     record Renamed(ThreadId thread, String title) implements ThreadEffect {}
 
-    /** @param by the message whose text became the title; its erasure clears the title */
+    /** @param by the seq of the message whose text became the title; its erasure clears the title */
     record Titled(ThreadId thread, String title, long by) implements ThreadEffect {}
 
     record Archived(ThreadId thread, boolean archived) implements ThreadEffect {}
 
-    /** @param agent the agent whose override it is; null for the whole thread */
+    /** @param agent the agent whose override is set; null for the mode of the whole thread */
     record ModeSet(
             ThreadId thread,
             @Nullable Actor agent,

@@ -30,7 +30,7 @@ final class ThreadStore {
 
     private ThreadStore() {}
 
-    /** Creates a thread; if one exists already for the same set of people, returns its id. */
+    /** Creates a thread, or returns the id of the thread that already exists for the same set of participants. */
     static ThreadId insert(Handle handle, NewThreadRow thread, List<NewMemberRow> members) {
         OffsetDateTime now = thread.createdAt().atOffset(ZoneOffset.UTC);
         Optional<UUID> created = handle.createQuery("""
@@ -63,8 +63,8 @@ final class ThreadStore {
                     .mapTo(UUID.class)
                     .findOne()
                     .map(ThreadId::new)
-                    // The people of that thread changed between the two statements, so it no longer belongs to this
-                    // set.
+                    // The participants of that thread changed between the two statements, so the thread no longer
+                    // belongs to this set.
                     .orElseGet(() -> insert(handle, thread, members));
         }
         Heads.insert(handle, thread.id(), thread.createdAt());
@@ -110,7 +110,7 @@ final class ThreadStore {
         return bits.isPresent() ? OptionalInt.of(bits.get()) : OptionalInt.empty();
     }
 
-    /** True if an id belongs to a thread, or to one that was deleted. */
+    /** True if an id belongs to a thread, existing or deleted. */
     static boolean isTaken(Handle handle, ThreadId thread) {
         return handle.createQuery("select exists (select 1 from threads where thread_id = :id)")
                 .bind("id", thread.value())
@@ -118,7 +118,7 @@ final class ThreadStore {
                 .one();
     }
 
-    /** The integration a thread came from. */
+    /** The source of a thread; empty for a thread that no integration created. */
     static Optional<String> source(Handle handle, ThreadId thread) {
         return handle.createQuery(
                         "select source from threads where thread_id = :id and source is not null and deleted_at is null")
@@ -144,7 +144,10 @@ final class ThreadStore {
             @Nullable String words,
             int rows) {}
 
-    /** An actor's threads after a cursor, the most active first: one index range, whatever the threads hold. */
+    /**
+     * An actor's threads after a cursor, the most active first. The query reads one range of an index, whatever the
+     * threads contain.
+     */
     static List<Listed> page(Handle handle, Actor actor, ListQuery query) {
         ListCursor after = query.after() == null ? BEGINNING : query.after();
         return handle.createQuery("""
@@ -172,7 +175,8 @@ final class ThreadStore {
     /**
      * The threads as an actor sees them, in the order of the ids; threads that the actor is not in are left out.
      *
-     * @param source if the actor is an integration, its source: it sees the source's threads without being in them
+     * @param source the source of an integration, which sees the source's threads without being a participant; null for
+     *     other actors
      */
     static List<ThreadSnapshot> find(
             Handle handle, Collection<ThreadId> threads, Actor actor, @Nullable String source) {
@@ -192,7 +196,8 @@ final class ThreadStore {
                         order by wanted.place""".formatted(
                                 UnreadCount.sql("me", "mark"),
                                 ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality",
-                                // Activity follows the log: most rows have caught up, the others are read from the log.
+                                // Activity is written after the log. Most rows are up to date, and the last message of
+                                // other threads is read from the log.
                                 LastMessageQuery.join("h", "h.last_seq > a.last_seq"))))
                 .bind("actor", actor.value())
                 .bind("source", source)
@@ -221,7 +226,7 @@ final class ThreadStore {
                 : new ThreadSnapshot.LastMessage(at.toInstant(), row.getString("last_message_preview"));
     }
 
-    /** The participants of a thread, for one of them; empty for an actor who is not in it. */
+    /** The participants of a thread, as a participant sees them; empty for an actor outside the thread. */
     static List<ThreadSnapshot.Member> roster(Handle handle, ThreadId thread, Actor actor) {
         List<ThreadSnapshot.Member> members =
                 members(handle, List.of(thread.value())).getOrDefault(thread, List.of());
@@ -229,9 +234,9 @@ final class ThreadStore {
     }
 
     /**
-     * The members of threads that are not deleted. The deletion is checked here, and read marks are probed one by one:
-     * while tables are young, PostgreSQL takes a condition on the one or a join with the other for a reason to scan
-     * them.
+     * The members of threads that are not deleted. Java code checks the deletion, and the query probes read marks one
+     * by one. With a condition on the deletion, or with a join of the read marks, PostgreSQL would scan these tables
+     * while they are new.
      */
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, List<UUID> ids) {
         return bound(ids, handle.createQuery("""
@@ -256,8 +261,8 @@ final class ThreadStore {
     }
 
     /**
-     * Binds one id as a scalar: PostgreSQL keeps no plan for lists, since it expects them to be longer than they mostly
-     * are.
+     * Binds a single id as a scalar. PostgreSQL keeps no plan for lists, because it expects lists to be longer than
+     * most of them are.
      */
     private static Query bound(List<UUID> ids, Query query) {
         return ids.size() == 1 ? query.bind("id", ids.getFirst()) : query.bindArray("ids", UUID.class, ids.toArray());
@@ -333,7 +338,7 @@ final class ThreadStore {
                 .isPresent();
     }
 
-    /** As {@link #isAlive}; an erasure in the thread waits until this transaction ends. */
+    /** Checks like {@link #isAlive}, and makes an erasure in the thread wait until this transaction ends. */
     static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
         return handle.createQuery(
                         "select 1 from threads where thread_id = :thread and deleted_at is null for key share")

@@ -17,7 +17,7 @@ final class ThreadUpdates {
         this.log = log;
     }
 
-    /** @param payload of the event `thread_updated` */
+    /** @param payload the payload of the event {@code thread_updated} */
     void append(Principal caller, ThreadEffect effect, Map<String, Object> payload) {
         caller.requireScope(effect.needs());
         log.append(new Command(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The front door of threads: creates, lists, changes and deletes them. */
 public final class Threads {
     private static final Set<String> TYPES = Set.of("public", "workspace", "private");
-    /** Threads that a search by title reads for one page. */
+    /** The number of threads that a search by title reads for one page. */
     static final int MAX_SEARCHED = 1_000;
 
     private final Database database;
@@ -54,8 +54,8 @@ public final class Threads {
     /**
      * A thread to create.
      *
-     * @param title null for none yet
-     * @param reuse return the thread that exists for the same set of participants, if there is one
+     * @param title the title; null if there is no title yet
+     * @param reuse true to return an existing thread with the same set of participants, if there is one
      */
     public record Plan(
             String type, @Nullable String title, String participationMode, List<Actor> participants, boolean reuse) {}
@@ -63,7 +63,7 @@ public final class Threads {
     /** @param reused true if the thread existed before for the same set of participants */
     public record Created(ThreadId id, boolean reused) {}
 
-    /** Creates a thread with the caller as its manager; a repeated request returns the first one's thread. */
+    /** Creates a thread with the caller as its manager; a repeated request returns the thread of the first request. */
     public Created create(Principal caller, Plan plan, Optional<RequestKeys.RequestKey> request) {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         if (!TYPES.contains(plan.type())) {
@@ -74,7 +74,8 @@ public final class Threads {
             requireTitle(plan.title());
         }
         Set<Actor> others = participants.requireRoom(caller, plan.participants(), 1);
-        // Before names are resolved: a participant of the first request may no longer exist.
+        // The key is looked up before names are resolved, because a participant of the first request may no longer
+        // exist.
         Optional<UUID> before = request.flatMap(key -> database.read(handle -> RequestKeys.find(handle, key)));
         if (before.isPresent()) {
             return new Created(new ThreadId(before.get()), plan.reuse());
@@ -117,7 +118,10 @@ public final class Threads {
         create(caller, id, members, clock.instant(), null);
     }
 
-    /** The same for the caller and the owner it is a guest of, with the time at which the conversation began. */
+    /**
+     * Creates a thread for the caller and the owner whose guest the caller is, unless it exists, with the time at which
+     * the conversation began.
+     */
     public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt, @Nullable String title) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(Participants.manager(caller));
@@ -215,7 +219,7 @@ public final class Threads {
         updates.append(caller, new ThreadEffect.Deleted(thread), Map.of("is_deleted", true));
     }
 
-    /** Moves the caller's read mark forward; returns its position. */
+    /** Moves the caller's read mark forward; returns the new mark. */
     public long markRead(Principal caller, ThreadId thread, long seq) {
         caller.requirePlace();
         access.requireReadable(caller, thread);

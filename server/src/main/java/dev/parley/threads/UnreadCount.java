@@ -1,11 +1,12 @@
 package dev.parley.threads;
 
-/** The count of unread messages, for lists and the inbox alike: the messages of others after the reader's mark. */
+/** The count of unread messages in lists and in the inbox: the messages by other authors after the reader's mark. */
 final class UnreadCount {
-    /** Higher counts are shown as this one. */
+    /** The highest count. Higher counts are shown as this one. */
     private static final int CAP = 100;
     /**
-     * Revisions and own messages do not count, but reading past them costs: the search ends after this many entries.
+     * The number of entries after which the search ends. Revisions and own messages do not count, but reading past them
+     * takes time.
      */
     private static final int SCAN = 10_000;
 

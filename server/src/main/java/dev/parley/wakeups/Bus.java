@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's connection to the other nodes. Hints are accepted at once; a thread of the bus sends the gathered ones, one
- * load after the other. A hint that cannot be sent is dropped: its readers poll about once a second anyway. The bus
- * also measures the delay and knows which other nodes exist: without any, it sends nothing.
+ * A node's connection to the other nodes. The bus accepts hints at once, and a thread of its own sends the gathered
+ * hints in one load after the other. The bus drops a hint that it cannot send, because readers poll about once a second
+ * anyway. It also measures its delay, and tracks the other nodes. Without other nodes, the bus sends nothing.
  */
 public final class Bus implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
@@ -90,7 +90,7 @@ public final class Bus implements AutoCloseable {
                 return;
             }
             if (peers.note(envelope.node())) {
-                // The new node should learn of this one soon: until then it sends no hints.
+                // The new node sends no hints until it hears from this node, so the next beat should be sent soon.
                 pulse.beatSoon();
                 outbox.nudge();
             }

@@ -6,7 +6,7 @@ import dev.parley.protocol.ThreadId;
  * A hint that a thread has news.
  *
  * @param position a position up to which the thread's log is committed, according to the sender
- * @param news the kinds of news, as bits; a newer node may set bits that this one does not know
+ * @param news the kinds of news, as bits; a newer node may set bits that this node does not know
  */
 public record Hint(ThreadId thread, long position, int news) {
     public static Hint of(ThreadId thread, long position, News... news) {

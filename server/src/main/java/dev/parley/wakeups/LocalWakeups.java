@@ -7,14 +7,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Reaches the nodes of this process that name the same group; a node that is alone reaches no other. */
+/**
+ * Reaches the nodes of this process that name the same group. A node that is alone in its group reaches no other node.
+ */
 public final class LocalWakeups implements Wakeups {
     private static final Map<String, Set<LocalWakeups>> GROUPS = new ConcurrentHashMap<>();
 
     private final String group;
     private volatile Consumer<String> receiver = text -> {};
 
-    /** @param group the common property of the nodes: their database */
+    /** @param group the name of the property that the nodes have in common: their database */
     public LocalWakeups(String group) {
         this.group = group;
     }

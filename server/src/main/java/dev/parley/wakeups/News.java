@@ -2,9 +2,9 @@ package dev.parley.wakeups;
 
 /** The kind of news in a thread, so that nodes do only the necessary work. The order is part of the wire format. */
 public enum News {
-    /** An event other than a run's own: inboxes show it. */
+    /** An event other than a run's own, which inboxes show. */
     SAID,
-    /** A run has begun, ended or changed hands: the node that executes one in the thread may have lost it. */
+    /** A run has begun, ended or changed its holder. A node that executes a run in the thread may have lost it. */
     RUNS,
     /** A run waits, and the sender of the hint has no free worker for it. */
     WAITING_RUN,

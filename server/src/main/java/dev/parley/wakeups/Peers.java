@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The other nodes heard from lately. Without any, the bus sends no hints. */
+/** The other nodes whose messages arrived lately. Without other nodes, the bus sends no hints. */
 final class Peers {
     private static final Duration PEER_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_PEERS = 1_000;

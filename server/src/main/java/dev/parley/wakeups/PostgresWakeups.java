@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries messages by NOTIFY, on one connection that listens and one that sends. Neither belongs to a lane: inside an
- * append's transaction a notification would make all appends wait for each other.
+ * Carries messages by NOTIFY, on one connection that listens and another that sends. Neither connection belongs to a
+ * lane, because a notification inside an append's transaction would make all appends wait for each other.
  */
 public final class PostgresWakeups implements Wakeups {
-    /** The number of connections that it keeps. */
+    /** The number of connections that this class keeps. */
     public static final int CONNECTIONS = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWakeups.class);
@@ -84,7 +84,7 @@ public final class PostgresWakeups implements Wakeups {
         }
         Connection fresh = database.connect();
         try (Statement statement = fresh.createStatement()) {
-            // A lost notification loses no data, so none of them waits for the disk.
+            // A lost notification loses no data, so notifications do not wait for the disk.
             statement.execute("set synchronous_commit = off; set statement_timeout = '5s'");
         } catch (SQLException failed) {
             drop(fresh);
@@ -145,7 +145,7 @@ public final class PostgresWakeups implements Wakeups {
         drop(listening);
     }
 
-    /** Aborts a connection, even while a thread waits on it: an orderly close would wait, too. */
+    /** Aborts a connection, even while a thread waits on it, because an orderly close would wait, too. */
     private static void drop(@Nullable Connection connection) {
         if (connection != null) {
             try {

@@ -7,11 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the bus: sends a numbered beat about once a second, which returns to its node, timed by the monotonic clock.
+ * Measures the delay of the bus by the monotonic clock. The pulse sends a numbered beat about once a second, which
+ * returns to its node.
  */
 final class Pulse {
     static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** After so long without an answer, or with that long a delay, polling is faster. */
+    /** The delay, or the time without a returned beat, after which polling is faster than the bus. */
     static final Duration LATE = Duration.ofSeconds(3);
 
     private static final int MAX_OPEN = 64;
@@ -45,7 +46,10 @@ final class Pulse {
         return number;
     }
 
-    /** Notes that a beat has returned, and returns its delay. Earlier beats are lost, or overtaken by it. */
+    /**
+     * Notes that a beat has returned, and returns its delay. Earlier beats are dropped, because they are lost or
+     * overtaken.
+     */
     synchronized Optional<Duration> answered(long beat) {
         while (!open.isEmpty() && open.getFirst().number() < beat) {
             open.removeFirst();
@@ -68,7 +72,7 @@ final class Pulse {
     }
 
     /**
-     * The delay of the last beat, or the age of the oldest open beat if that is longer; empty before the first one
+     * The delay of the last beat, or the age of the oldest open beat if that is longer; empty before the first beat has
      * returned.
      */
     synchronized Optional<Duration> lag() {

@@ -27,19 +27,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries messages by publish and subscribe of a Redis or Valkey. While the server is away messages are refused, not
- * kept: until it is back all nodes have polled. This class opens the first connections; the client replaces broken
- * ones.
+ * Carries messages by publish and subscribe on a Redis or Valkey server. While the server is unreachable, messages are
+ * refused and not kept, because all nodes poll in the meantime. This class opens the first connections, and the client
+ * replaces broken connections.
  */
 public final class RedisWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(RedisWakeups.class);
-    /** All nodes listen to all subjects. The number only keeps the layout open for nodes that listen to fewer. */
+    /**
+     * All nodes listen to all subjects. Several subjects only make room for later nodes that listen to fewer of them.
+     */
     private static final int SUBJECTS = 8;
 
     private static final Duration PACE = Duration.ofMillis(1);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-    /** The maximum number of messages that a stuck server has not answered; further ones are refused. */
+    /** The maximum number of messages that a stuck server has not answered; further messages are refused. */
     private static final int MAX_UNANSWERED = 1_000;
 
     private final RedisSettings settings;

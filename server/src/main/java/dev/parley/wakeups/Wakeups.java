@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A carrier of short messages from a node to all nodes of the same database, itself included. It promises nothing:
- * messages may be late, lost, doubled or out of order, and foreign ones may arrive. Only the thread of {@link Bus}
+ * A carrier of short messages from a node to all nodes of the same database, itself included. It guarantees nothing:
+ * messages may be late, lost, doubled or out of order, and foreign messages may arrive. Only the thread of {@link Bus}
  * calls the methods, except {@link #join} and {@link #close}.
  */
 public interface Wakeups extends AutoCloseable {
@@ -17,7 +17,7 @@ public interface Wakeups extends AutoCloseable {
      */
     record Message(int subject, String text) {}
 
-    /** The number of subjects; a thread's hints always use the same one. */
+    /** The number of subjects; all hints of a thread use the same subject. */
     int subjects();
 
     /** The time to wait between two loads, so that more hints fit into fewer messages. */
@@ -29,7 +29,7 @@ public interface Wakeups extends AutoCloseable {
     /**
      * Carries messages, within a few seconds.
      *
-     * @throws Exception if that is impossible now; then the messages are lost
+     * @throws Exception if the messages cannot be carried now, and are therefore lost
      */
     void carry(List<Message> messages) throws Exception;
 

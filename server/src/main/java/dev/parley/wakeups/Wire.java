@@ -25,11 +25,11 @@ final class Wire {
     /**
      * The parsed message of a node.
      *
-     * @param pulse the number of its pulse; 0 if there is none
+     * @param pulse the number of the pulse in the message; 0 if the message has no pulse
      */
     record Envelope(UUID node, long pulse, List<Hint> hints) {}
 
-    /** As few messages as their subjects allow; the pulse uses each of the subjects in turn. */
+    /** Writes hints into as few messages as their subjects allow. The pulse uses the subjects in turn. */
     static List<Wakeups.Message> write(UUID node, long pulse, Collection<Hint> hints, int subjects) {
         List<Wakeups.Message> messages = new ArrayList<>();
         String head = VERSION + ' ' + digits(node) + ' ';

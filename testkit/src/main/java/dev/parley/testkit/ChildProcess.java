@@ -23,8 +23,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A process started by a test, with its output. Closing it kills the process and every descendant seen so far,
- * including those that outlived it.
+ * A process that a test started, with its output. {@link #close} kills the process and every descendant seen so far,
+ * including descendants that outlived the process.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final Duration LAST_CALL = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ public final class ChildProcess implements AutoCloseable {
         this.reader = Thread.ofVirtual().name("output-of-" + process.pid()).start(this::readOutput);
     }
 
-    /** Starts a command in a folder; the given variables are added to this process's environment. */
+    /** Starts a command in a folder, with the environment of this process and the given variables. */
     public static ChildProcess start(Path folder, Map<String, String> environment, List<String> command)
             throws IOException {
         ProcessBuilder builder =
@@ -72,7 +72,7 @@ public final class ChildProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The class path with absolute entries: the child may run in another folder. */
+    /** The class path with absolute entries, because the child may run in another folder. */
     private static String absoluteClassPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -99,7 +99,8 @@ public final class ChildProcess implements AutoCloseable {
                     .pollDelay(Duration.ZERO)
                     .pollInterval(POLL)
                     .until(() -> {
-                        // Read before the search, so that the last lines are not missed.
+                        // The end of the output is checked before the search. In the other order, the last lines could
+                        // be missed.
                         boolean complete = !reader.isAlive();
                         found.set(nextMatch(pattern));
                         return found.get().isPresent() || complete;
@@ -123,7 +124,7 @@ public final class ChildProcess implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The output so far, standard and error output as one; only the start of a very long output. */
+    /** Standard output and error output so far, as one list. Of a very long output, only the start is kept. */
     public synchronized List<String> output() {
         return List.copyOf(lines);
     }
@@ -156,7 +157,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process without warning and waits for its end. Its descendants live on until this is closed. */
+    /** Kills the process without warning and waits for its end. Its descendants live on until {@link #close}. */
     public void killNow() throws IOException, InterruptedException {
         signal("KILL");
         awaitExit(LAST_CALL);

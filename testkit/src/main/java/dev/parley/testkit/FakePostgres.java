@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server that speaks enough of <a href="https://www.postgresql.org/docs/current/protocol.html">PostgreSQL's wire
- * protocol</a> to let a driver sign in and to answer {@code show}; every other statement does nothing. It stands for
- * servers that no test could run: too old, or set to lose acknowledged data.
+ * protocol</a> to let a driver authenticate and to answer {@code show}. Every other statement does nothing. The fake
+ * replaces servers that no test could run, because they are too old or are set to lose acknowledged data.
  */
 public final class FakePostgres implements AutoCloseable {
     private static final int SSL_REQUEST = 80_877_103;
@@ -48,7 +48,7 @@ public final class FakePostgres implements AutoCloseable {
         Thread.ofVirtual().name("fake-postgres").start(this::accept);
     }
 
-    /** A healthy server except for these settings, {@code server_version} among them. */
+    /** A server that is healthy except for these settings, which may include {@code server_version}. */
     public static FakePostgres with(Map<String, String> changed) throws IOException {
         return new FakePostgres(changed);
     }
@@ -64,7 +64,7 @@ public final class FakePostgres implements AutoCloseable {
                 clients.add(client);
                 Thread.ofVirtual().name("fake-postgres-session").start(() -> serve(client));
             } catch (IOException e) {
-                // The server is closing, or the client is gone; the loop's condition tells.
+                // The server is closing, or the client is gone. The loop's condition tells the two cases apart.
             }
         }
     }

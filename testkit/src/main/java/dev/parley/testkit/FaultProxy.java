@@ -67,12 +67,12 @@ public final class FaultProxy implements AutoCloseable {
         refusing = value;
     }
 
-    /** Holds everything back without closing a connection, as a network does that swallows packets. */
+    /** Holds all bytes back without closing a connection, like a network that swallows packets. */
     public void pause() {
         gate.pause();
     }
 
-    /** Lets everything through again, beginning with the held-back bytes. */
+    /** Lets all bytes through again, beginning with the held-back bytes. */
     public void resume() {
         gate.resume();
     }
@@ -83,19 +83,25 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Drops the answers to the next {@code count} requests: the upstream performs and answers each, and the client is
-     * cut off.
+     * Drops the answers to the next {@code count} requests. The upstream performs and answers each request, but the
+     * proxy cuts the client off before the answer.
      */
     public void dropNextAnswers(int count) {
         dropNextAnswers(count, requestLine -> true);
     }
 
-    /** Counts only requests whose first line matches, such as a line that starts with {@code POST }. */
+    /**
+     * Drops answers as {@link #dropNextAnswers(int)} does, but counts only requests whose first line matches, such as a
+     * line that starts with {@code POST }.
+     */
     public void dropNextAnswers(int count, Predicate<String> requestLine) {
         plan = DropPlan.next(count, requestLine);
     }
 
-    /** Drops each answer with a probability; the same seed makes the same choices in the order requests arrive. */
+    /**
+     * Drops each answer with this probability. The same seed gives the same choices, in the order in which requests
+     * arrive.
+     */
     public void dropAnswers(double probability, long seed, Predicate<String> requestLine) {
         plan = DropPlan.random(probability, seed, requestLine);
     }
@@ -122,7 +128,8 @@ public final class FaultProxy implements AutoCloseable {
                     Thread.ofVirtual().name("fault-proxy-connect").start(() -> connect(client));
                 }
             } catch (IOException e) {
-                // The client left before it was accepted, or the proxy is closing; the loop's condition tells.
+                // The client left before it was accepted, or the proxy is closing. The loop's condition tells the two
+                // cases apart.
             }
         }
     }
@@ -132,8 +139,8 @@ public final class FaultProxy implements AutoCloseable {
         ProxiedConnection connection = new ProxiedConnection(client, server, gate);
         connections.add(connection);
         try {
-            // Checked again after the registration, so that either close sees this connection or this check sees the
-            // close.
+            // The listener is checked again after the registration. Therefore either close() finds this connection, or
+            // this check finds the listener closed.
             if (listener.isClosed()) {
                 throw new IOException("closed");
             }

@@ -24,7 +24,7 @@ final class Gate {
         set(() -> delay = length);
     }
 
-    /** Wakes the waiting pumps, so that they check whether they still want to pass. */
+    /** Wakes the waiting pumps, so that each pump checks again whether its connection was cut. */
     void nudge() {
         set(() -> {});
     }

@@ -17,8 +17,8 @@ import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Remembers the existing threads and child processes, and later asserts that no others are left. Platform daemon
- * threads (the JVM's own, carriers, idle pools of libraries) do not count; virtual threads do.
+ * Remembers the existing threads and child processes, and later asserts that no other thread or child process exists.
+ * Platform daemon threads (the JVM's own, carriers, idle pools of libraries) do not count; virtual threads do.
  */
 final class LeakCheck {
     private final Predicate<String> threadNames;
@@ -29,17 +29,17 @@ final class LeakCheck {
         this.before = living();
     }
 
-    /** Watches everything, for tests that have the JVM to themselves. */
+    /** Watches all threads and child processes, for tests that have the JVM to themselves. */
     static LeakCheck begin() {
         return new LeakCheck(name -> true);
     }
 
-    /** Watches threads of certain names and all child processes, for tests that run beside others. */
+    /** Watches threads with certain names and all child processes, for tests that run beside other tests. */
     static LeakCheck begin(Predicate<String> threadNames) {
         return new LeakCheck(threadNames);
     }
 
-    /** Fails if a new thread or process is still there at the end of the limit. */
+    /** Fails if a new thread or process still exists at the end of the limit. */
     void assertNothingLeft(Duration limit) {
         try {
             // A polling thread of Awaitility would count as a leak.
@@ -82,7 +82,7 @@ final class LeakCheck {
         return found;
     }
 
-    /** Adds virtual threads from a thread dump: no other interface lists them. */
+    /** Adds virtual threads from a thread dump, because no other interface lists virtual threads. */
     private void addVirtualThreads(Map<String, String> found) {
         for (JsonNode container : dump().at("/threadDump/threadContainers")) {
             for (JsonNode thread : container.path("threads")) {

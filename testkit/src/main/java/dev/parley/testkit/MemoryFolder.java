@@ -17,13 +17,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A folder in memory for data that need not outlive its JVM and is expensive to write to a disk. Its name follows from
- * a folder on disk and the user, so that the next JVM finds the leftovers of a killed one.
+ * A folder in memory for data that need not outlive its JVM and is expensive to write to a disk. The name is derived
+ * from a folder on disk and the user, so that the next JVM finds the leftovers of a killed JVM.
  */
 record MemoryFolder(Path path) {
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    /** The space that the JVMs of a build may need, with several servers of many connections each. */
+    /** The space that the JVMs of a build may need for several servers with many connections each. */
     private static final long ROOM = 3L << 30;
 
     /** The memory folder for a folder on disk; empty if there is no file system in memory or too little space in it. */
@@ -44,10 +44,13 @@ record MemoryFolder(Path path) {
         }
     }
 
-    /** True if the folder exists and belongs to this user: the parent is writable by all users. */
+    /**
+     * Creates the folder unless it exists; true if this user owns it. Another user may have created the folder, because
+     * all users may write to its parent.
+     */
     private static boolean makeOrFindOwn(Path path) throws IOException {
         try {
-            // PostgreSQL may run as another user, who must be able to pass.
+            // PostgreSQL may run as another user, who must be able to reach the folders below.
             Files.createDirectory(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
             return true;
@@ -57,7 +60,7 @@ record MemoryFolder(Path path) {
         }
     }
 
-    /** Deletes a folder in this folder, and this folder after its last part. */
+    /** Deletes a part of this folder, and deletes the folder itself when no part is left. */
     void delete(Path part) {
         try {
             List<Path> all;

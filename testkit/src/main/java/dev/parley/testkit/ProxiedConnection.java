@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * One connection through a proxy: two pumps, and between them the state of the current exchange. An exchange begins
- * with the first bytes a client sends after an answer; its answer begins with the upstream's next bytes.
+ * One connection through a proxy. Two pumps share the state of the current exchange. An exchange begins with the first
+ * bytes that the client sends after an answer. The answer begins with the next bytes that the upstream sends.
  */
 final class ProxiedConnection {
     private enum Exchange {

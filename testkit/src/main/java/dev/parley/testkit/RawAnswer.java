@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * An HTTP answer as received.
  *
- * @param headers by lower-case name, values in order
+ * @param headers the values of each header in order, by lower-case name
  */
 public record RawAnswer(int status, Map<String, List<String>> headers, byte[] body) {
     public Optional<String> header(String name) {

@@ -62,12 +62,15 @@ public final class RawHttp implements AutoCloseable {
         send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Ends the output; no more is sent. */
+    /** Ends the output, so that the server reads the end of the stream. Answers can still be read. */
     public void finish() throws IOException {
         socket.shutdownOutput();
     }
 
-    /** Reads the next answer: its body by Content-Length or chunks, else until the server hangs up. */
+    /**
+     * Reads the next answer. Content-Length or chunks delimit the body; otherwise the body ends when the server hangs
+     * up.
+     */
     public RawAnswer readAnswer() throws IOException {
         return readBody(readHead());
     }
@@ -91,7 +94,7 @@ public final class RawHttp implements AutoCloseable {
         return new RawAnswer(head.status(), head.headers(), body);
     }
 
-    /** Reads only status and headers, for streams; the rest can be read line by line. */
+    /** Reads only the status and the headers, for streams. The rest of the answer can be read line by line. */
     public RawAnswer readHead() throws IOException {
         String statusLine = readLine();
         if (!statusLine.startsWith("HTTP/1.")) {

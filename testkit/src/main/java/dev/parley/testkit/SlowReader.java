@@ -13,8 +13,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A client that requests an event stream and then never reads. Its receive buffer is so small that the server notices
- * soon: loopback's own buffers would hide megabytes.
+ * A client that requests an event stream and then never reads. Its receive buffer is small, so that the server notices
+ * soon. Otherwise the buffers of the loopback would take megabytes first.
  */
 public final class SlowReader implements AutoCloseable {
     private static final int RECEIVE_BUFFER = 2 * 1024;
@@ -50,8 +50,8 @@ public final class SlowReader implements AutoCloseable {
     }
 
     /**
-     * True if the server hung up within the limit. The check sends empty lines, which HTTP allows before a request:
-     * with unread bytes in its buffer a socket shows the close in no other way.
+     * True if the server hangs up within the limit. The check sends empty lines, which HTTP allows before a request. A
+     * read would not show the close while unread bytes are in the buffer.
      */
     public boolean peerClosedWithin(Duration limit) {
         try {
@@ -76,7 +76,7 @@ public final class SlowReader implements AutoCloseable {
         }
     }
 
-    /** Reads after all: everything until the server hangs up, or is silent for the limit. */
+    /** Reads until the server hangs up or is silent for this time. */
     public String drain(Duration silence) throws IOException {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
         socket.setSoTimeout((int) silence.toMillis());

@@ -1,6 +1,6 @@
 package dev.parley.testkit;
 
-/** A database for one test; closing it drops it. */
+/** A database for one test. {@link #close} drops the database. */
 public final class TestDatabase implements AutoCloseable {
     private final TestPostgres postgres;
     private final String name;

@@ -40,14 +40,14 @@ public final class TestPostgres {
             "min_wal_size", "32MB",
             "wal_recycle", "off",
             "wal_init_zero", "off");
-    /** Keeps the locks reachable for the life of the JVM: a collected lock is a released lock. */
+    /** Keeps the locks reachable for the life of the JVM, because garbage collection would release them. */
     private static final Queue<FileLock> HELD = new ConcurrentLinkedQueue<>();
 
     private final EmbeddedPostgres server;
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
     private final AtomicLong count = new AtomicLong();
 
-    /** A prepared database from which fresh ones are copied. */
+    /** A prepared database that is copied to make fresh databases. */
     public record Template(String database) {}
 
     private static final class Shared {
@@ -63,7 +63,8 @@ public final class TestPostgres {
     }
 
     /**
-     * The folder of the unpacked programs, which all servers of a module share: unpacking takes longer than a start.
+     * The folder of the unpacked programs. All servers of a module share the folder, because unpacking takes longer
+     * than a start.
      */
     public static Path programs() {
         return Path.of("target", "test-postgres-programs").toAbsolutePath();
@@ -95,16 +96,16 @@ public final class TestPostgres {
     }
 
     /**
-     * Stores the user's password again with one round of hashing (scram_iterations) instead of thousands: tests connect
-     * so often that those rounds would take much of their CPU time.
+     * Stores the user's password again, with one round of hashing (scram_iterations) instead of thousands. Tests
+     * connect so often that thousands of rounds would take much of their CPU time.
      */
     private void makeConnectingCheap() {
         execute("alter role " + quoted(server.user()) + " password '" + server.password() + "'");
     }
 
     /**
-     * The first folder that no other JVM uses. Its name is the same in every run, so that a cluster on disk is made
-     * only once, and the launcher finds the leftovers of a killed JVM.
+     * The first folder that no other JVM uses. The folder has the same name in every run. Therefore a cluster on disk
+     * is created only once, and the launcher finds the leftovers of a killed JVM.
      */
     private static Path freeFolder(Path root) {
         try {
@@ -125,7 +126,10 @@ public final class TestPostgres {
         }
     }
 
-    /** The template of a name. The first caller prepares it while others wait; the preparer must disconnect. */
+    /**
+     * The template with this name. The first caller prepares the template while other callers wait. The preparation
+     * must close its connections.
+     */
     public Template template(String name, Consumer<DatabaseAddress> prepare) {
         return templates.computeIfAbsent(name, key -> {
             String database = "template_" + key;
@@ -138,7 +142,7 @@ public final class TestPostgres {
         });
     }
 
-    /** Copies a template by its files, which is quicker than logging every block. */
+    /** Copies the files of a template, which is quicker than a copy that logs every block. */
     public TestDatabase freshDatabase(Template template) {
         return create(" template " + quoted(template.database()) + " strategy file_copy");
     }

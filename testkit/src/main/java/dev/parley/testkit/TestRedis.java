@@ -19,7 +19,7 @@ import java.util.Map;
 
 /**
  * A real Redis server in a process of its own, on a loopback port, without data on disk. A test can kill it, start it
- * again on the same port, pause it and empty it; closing it ends the process.
+ * again on the same port, pause it and empty it. {@link #close} ends the process.
  */
 public final class TestRedis implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -39,12 +39,12 @@ public final class TestRedis implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(lastCall);
     }
 
-    /** Starts with further directives as Redis takes them on its command line, such as {@code --requirepass secret}. */
+    /** Starts a server with further directives for its command line, such as {@code --requirepass secret}. */
     public static TestRedis start(String... flags) {
         return start(false, List.of(flags));
     }
 
-    /** Starts a server that speaks only TLS, with this certificate, and needs none from clients. */
+    /** Starts a server that speaks only TLS with this certificate. Clients need no certificate. */
     public static TestRedis startWithTls(TestCertificate certificate) {
         return start(
                 true,
@@ -59,7 +59,7 @@ public final class TestRedis implements AutoCloseable {
                         "no"));
     }
 
-    /** Tries another port if a port that was free is taken before the server binds it. */
+    /** Tries another port if another process takes the port before the server binds it. */
     private static TestRedis start(boolean tls, List<String> flags) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -100,7 +100,7 @@ public final class TestRedis implements AutoCloseable {
         command.addAll(flags);
         ChildProcess started = ChildProcess.start(folder, Map.of(), command);
         try {
-            // The end of the process ends this wait, too.
+            // This wait also ends when the process ends.
             started.awaitLine("Ready to accept connections", LIMIT);
             return started;
         } catch (AssertionError failed) {
@@ -208,7 +208,7 @@ public final class TestRedis implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(lastCall);
         } catch (IllegalStateException ending) {
-            // The JVM is ending; the hook finds nothing to do.
+            // The JVM is ending, so the shutdown hook cannot be removed. It finds no process to end.
         }
     }
 }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares messages over HTTP with bare inserts. After a warm-up each round measures every load in turn, on one
- * PostgreSQL that the server and the yardsticks share, so that all loads see the same state of the machine.
+ * Compares messages over HTTP with bare inserts. After a warm-up, each round measures all loads in turn. The server and
+ * the yardsticks share one PostgreSQL, and therefore all loads see the same state of the machine.
  */
 public final class AppendBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -47,7 +47,7 @@ public final class AppendBench {
     private static final Duration WARM_WINDOW = Duration.ofSeconds(5);
     private static final int FLAT_WINDOWS = 3;
     private static final double FLAT = 1.1;
-    /** Enough users for a real membership look-up, few enough to make the threads quickly. */
+    /** Enough users for a realistic membership look-up, and few enough to create the threads quickly. */
     private static final int USERS = 8;
     /** Connections for the server, for maintenance and for queries of the benchmark itself. */
     private static final int OTHER_CONNECTIONS = 40;
@@ -136,7 +136,7 @@ public final class AppendBench {
             try {
                 windows.add(print(pgbench.get().measure(pgbench(plan.writers()), round, plan.writers(), content)));
             } catch (IOException failed) {
-                // pgbench is optional: without it the other figures stand.
+                // The other figures are valid without pgbench, which is optional.
                 bench.out().println(failed.getMessage());
             }
         }

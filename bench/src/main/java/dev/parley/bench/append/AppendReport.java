@@ -44,7 +44,7 @@ record AppendReport(Machine machine, String postgres, AppendBench.Plan plan, Lis
             return messages / seconds;
         }
 
-        /** The cost of a message on the machine that serves it. */
+        /** The CPU time that the server and PostgreSQL together spend on one message. */
         double servingMicros() {
             return serverMicros + postgresMicros;
         }

@@ -10,7 +10,10 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A prepared single-row insert with every column that the server stores for a message, each of the same size. */
+/**
+ * A prepared insert of one row. The row has every column that the server stores for a message, and its values have the
+ * same sizes.
+ */
 final class EntryInsert implements AutoCloseable {
     private static final String COLUMNS = """
             (thread_id, seq, position, id, kind, author, role, content, metadata, mentions, reply_to,

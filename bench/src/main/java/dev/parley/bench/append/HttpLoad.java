@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Writers that post over kept-alive HTTP connections, each with one message under way. One thread serves all
- * connections, so that the generator takes little CPU from the measured server.
+ * connections, because the generator should take little CPU from the measured server.
  */
 final class HttpLoad implements AppendLoad {
     private static final int MAX_ANSWER_BYTES = 64 * 1024;
@@ -33,7 +33,10 @@ final class HttpLoad implements AppendLoad {
     private final Selector selector;
     private final List<byte[]> threads;
     private final SplittableRandom random = new SplittableRandom();
-    /** Begins at a random number, so that the keys of two runs against one server do not collide. */
+    /**
+     * The number in the next key. The first number is random, because the keys of two runs against one server must not
+     * collide.
+     */
     private long nextKey = random.nextLong();
 
     HttpLoad(URI server, List<Accounts.User> users, List<ThreadId> threads, int writers, String content) {
@@ -95,7 +98,7 @@ final class HttpLoad implements AppendLoad {
         }
     }
 
-    /** One connection. */
+    /** One writer with its connection. */
     private final class Writer {
         private final SocketChannel channel;
         private final PostRequest request;
@@ -110,7 +113,7 @@ final class HttpLoad implements AppendLoad {
         void send() throws IOException {
             ByteBuffer bytes = request.of(threads.get(random.nextInt(threads.size())), nextKey++);
             sentNanos = System.nanoTime();
-            // The connection has no other request under way, so its buffer has room for this one.
+            // The socket's send buffer has room, because no other request is under way on this connection.
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.HdrHistogram.Histogram;
 
 /**
- * Runs a load for a while and measures the middle of it.
+ * Runs a load for a while, and measures one window after a lead-in.
  *
- * @param checkpoint true if each window begins with a checkpoint, so that every load pays for one
+ * @param checkpoint true if each window begins with a checkpoint, because every load should pay for one checkpoint
  */
 record Meter(Workbench bench, Cluster cluster, boolean checkpoint) {
     private static final Duration MAX_LEAD_IN = Duration.ofSeconds(3);
@@ -77,7 +77,7 @@ record Meter(Workbench bench, Cluster cluster, boolean checkpoint) {
         }
     }
 
-    /** Begins a checkpoint without waiting for its end: its cost belongs to the window. */
+    /** Begins a checkpoint without waiting for its end, because the cost of the checkpoint belongs to the window. */
     void beginCheckpoint() {
         if (!checkpoint) {
             return;

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** PostgreSQL's own load generator, where it is installed, inserting the same row. */
+/** Runs PostgreSQL's own load generator, if it is installed. Its inserts write the same row as {@link EntryInsert}. */
 record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBench.Plan plan) {
     private static final Pattern DONE = Pattern.compile("number of transactions actually processed: ([0-9]+)");
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
@@ -49,7 +49,10 @@ record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBe
                 scenario, round, seconds, messages, 0, null, each.servers(), each.database(), null, null, null, flush);
     }
 
-    /** The script of one run. The seqs of a client count up from its start, so that no two runs collide. */
+    /**
+     * The script of one run. The seqs of each client count up from the start time of the run, so the seqs of two runs
+     * do not collide.
+     */
     private static String script(int threads, String content) {
         return """
                 \\set thread random(1, %d)

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The tables that the yardsticks write to, in the server's database and of the same shape, and the seqs they have
- * reached. Seqs go on from round to round, as those of the server do.
+ * The tables that the yardsticks write to, and the last seqs in these tables. The tables are in the server's database,
+ * and have the same shape as the server's tables. As in the server, the seqs continue from round to round.
  */
 final class Yardstick {
     private static final String TABLES = """

@@ -24,8 +24,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Fills a database, exports it, imports the export into a second database and verifies that, each by its command in a
- * process of its own. Fails if the rows differ in the end, or if memory grows with the number of rows.
+ * Fills a database, exports it, imports the export into a second database and verifies the second database. Each of the
+ * three commands runs in a process of its own. The benchmark fails if the rows of the databases differ, or if the
+ * memory of a command grows with the number of rows.
  */
 public final class ArchiveBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -41,7 +42,7 @@ public final class ArchiveBench {
             (plan, bench) -> new ArchiveBench(plan, bench).measure());
 
     private static final Duration LIMIT = Duration.ofHours(6);
-    /** A sum over hashes: no row has to be held or sorted, at any number of rows. */
+    /** A sum over the hashes of all rows. The database neither keeps nor sorts the rows, however many there are. */
     private static final String PRINT =
             "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from ";
 

@@ -19,16 +19,19 @@ record ArchiveReport(
     private static final double MEGABYTE = 1024 * 1024;
     /** The growth that a JVM's own bookkeeping may cause. */
     private static final double MAX_GROWTH = 1.25;
-    /** A shorter command is over before its JVM has warmed up. */
+    /** The shortest command whose memory is judged. A shorter command ends before its JVM has warmed up. */
     private static final double MIN_SECONDS = 20;
 
     /**
      * One command.
      *
-     * @param residentBytes the maximum of its resident memory in each quarter of its time
+     * @param residentBytes the maximum of the command's resident memory in each quarter of its running time
      */
     record Step(String name, int status, double seconds, List<Long> residentBytes) {
-        /** The growth from the second quarter to the last: in the first quarter the JVM is still warming up. */
+        /**
+         * The growth from the second quarter to the last. The first quarter does not count, because the JVM is still
+         * warming up.
+         */
         double growth() {
             return (double) residentBytes.getLast() / residentBytes.get(1);
         }
@@ -37,7 +40,10 @@ record ArchiveReport(
             return residentBytes.size() > 1;
         }
 
-        /** Memory that was not measured does not count as flat. */
+        /**
+         * True if the command succeeded and its memory stayed flat. Memory that was not measured does not count as
+         * flat. The memory of a short command is not judged.
+         */
         boolean holds() {
             return status == 0 && (seconds < MIN_SECONDS || isMeasured() && growth() <= MAX_GROWTH);
         }

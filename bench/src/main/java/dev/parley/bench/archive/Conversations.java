@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Fills a database through the log itself, many messages in one command, so that every digest, key and event is real.
- * Texts are in several scripts, and one in ten has metadata.
+ * Fills a database through the log itself, with many messages in one command. Therefore every digest, key and event is
+ * real. The texts are in several scripts, and one message in ten has metadata.
  */
 final class Conversations {
     private static final int AT_ONCE = 500;

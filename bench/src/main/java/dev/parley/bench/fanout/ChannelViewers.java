@@ -44,12 +44,16 @@ final class ChannelViewers implements EventStreams.Listener, AutoCloseable {
         return delivered.get();
     }
 
-    /** Times between the first and the last viewer of an event, since the last call; empty with several channels. */
+    /**
+     * The times from an event's first viewer to its last, for events since the last call; empty with several channels.
+     */
     Histogram takeSkew() {
         return skew == null ? new Histogram(3) : skew.takeSkew();
     }
 
-    /** One viewer: the length of the prefix of {@link #EVENT} just matched, and the number of events received. */
+    /**
+     * Counts the events of one viewer. {@code matched} is the length of the prefix of {@link #EVENT} matched so far.
+     */
     private final class EventCount implements EventStreams.Scan {
         private int matched;
         private int events;

@@ -6,8 +6,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * The times between the first and the last viewer of an event, for the events of one channel. Written by one thread
- * only.
+ * The times between the arrival of an event at its first viewer and at its last, for the events of one channel. Only
+ * one thread notes arrivals.
  */
 final class EventSkew {
     private static final class Event {
@@ -40,7 +40,10 @@ final class EventSkew {
         }
     }
 
-    /** Times between the first and the last viewer of an event since the last call, in microseconds. */
+    /**
+     * The times from an event's first viewer to its last, in microseconds, for events that were complete since the last
+     * call.
+     */
     Histogram takeSkew() {
         return skewMicros.getIntervalHistogram();
     }

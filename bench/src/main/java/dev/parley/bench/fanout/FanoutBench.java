@@ -17,8 +17,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Compares deliveries to viewers with those of a bare server. Both peers run all the time and are measured in turns, so
- * that both see the same state of the machine.
+ * Compares deliveries to viewers with the deliveries of a bare server. Both servers run all the time, and the benchmark
+ * measures them in turns, because both must see the same state of the machine.
  */
 public record FanoutBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(

@@ -11,11 +11,11 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A server that sends posts of a channel to all of its viewers.
+ * A server that sends the posts to a channel to all viewers of the channel.
  *
  * @param used the CPU time of the server and of this process so far
- * @param view makes the request that opens a channel's stream
- * @param posts makes the requests of one poster to a channel; each is valid until the next one is made
+ * @param view the function that creates the request to open a channel's stream
+ * @param posts the supplier of posters; a poster creates requests to channels, each valid until it creates the next one
  */
 record FanoutPeer(
         String name,
@@ -26,7 +26,7 @@ record FanoutPeer(
     static final String PARLEY = "Parley";
     static final String BARE = "bare Vert.x";
 
-    /** A bare Vert.x server: a post holds the exact bytes that viewers get. */
+    /** A bare Vert.x server. A post contains the exact bytes that viewers get. */
     static FanoutPeer bare(BareProcess process, byte[] frame) {
         String length = "Content-Length: " + frame.length + "\r\n\r\n";
         IntFunction<ByteBuffer> posts = channel -> {

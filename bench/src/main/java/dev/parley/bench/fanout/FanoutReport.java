@@ -19,8 +19,9 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
      * One window of one peer.
      *
      * @param viewed false for a window with the same posts and no viewers, which measures the cost of posting alone
-     * @param serverMillis CPU time of the peer in the window
-     * @param skewP50Millis between an event's first viewer and its last, as the one reading thread sees it
+     * @param serverMillis the CPU time of the peer in the window
+     * @param skewP50Millis the median time from an event's first viewer to its last, as the one reading thread sees
+     *     them
      */
     record Window(
             String shape,
@@ -74,8 +75,8 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
     }
 
     /**
-     * CPU per delivery, Parley's divided by the bare server's: over all rounds together, and the extremes of single
-     * rounds.
+     * Parley's CPU time per delivery, divided by the CPU time per delivery of the bare server. The record has the ratio
+     * over all rounds together, and the extremes among the single rounds.
      *
      * @param net true if both sides leave out the cost of posting
      */
@@ -100,7 +101,8 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
         for (int round = 1; round <= plan.rounds(); round++) {
             each.add(micros(parley, round, net) / micros(bare, round, net));
         }
-        // The difference of two large figures is too noisy in a single round.
+        // This ratio is taken over all rounds, because the difference of two large figures is too noisy in a single
+        // round.
         double all =
                 micros(all(parley, true), all(parley, false), net) / micros(all(bare, true), all(bare, false), net);
         return new Ratio(shape.name(), net, all, Collections.min(each), Collections.max(each));

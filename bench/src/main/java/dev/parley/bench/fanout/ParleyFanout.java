@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
-/** Parley: a channel is a thread, and a post a durable message. */
+/** Parley as a peer. A channel is a thread, and a post is a durable message. */
 final class ParleyFanout {
     private final ServerProcess server;
     private final String token;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Posts to the channels in turn at a fixed rate over a few connections, from construction to close. */
 final class Posters implements AutoCloseable {
     /**
-     * Posts per second and connection: few enough that a slow disk does not slow the posts down, and enough that the
-     * server closes no connection as idle.
+     * The posts per second on one connection. The number is so low that a slow disk does not slow the posts down, and
+     * so high that the server closes no connection as idle.
      */
     private static final int POSTS_PER_CONNECTION = 4;
 
@@ -75,7 +75,7 @@ final class Posters implements AutoCloseable {
             while (!taken && !closed) {
                 taken = due.offer(i % channels, POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
-            // The queue bounds the burst that catches up on late posts.
+            // Late posts follow in a burst, which is at most as long as the queue.
             next = Math.max(next + intervalNanos, System.nanoTime() - connections * intervalNanos);
             for (long wait = next - System.nanoTime(); wait > 0 && !closed; wait = next - System.nanoTime()) {
                 LockSupport.parkNanos(Math.min(wait, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are due at a rate, over threads and nodes in turn, and viewers of every thread. A message's text holds
- * its due time, so that its viewers, in the same process, know how long its delivery took.
+ * Posts messages at a given rate, to threads and nodes in turn, and runs viewers of every thread. The text of a message
+ * contains its due time. The viewers are in the same process, and therefore know how long a delivery took.
  */
 final class ChatLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 64;
@@ -43,7 +43,7 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
         this.token = cluster.user(0).token();
         this.filling = ".".repeat(contentBytes);
         for (int i = 0; i < this.viewers; i++) {
-            // The viewers of one thread have consecutive numbers, so that they are on different nodes.
+            // The viewers of one thread have consecutive numbers, and therefore are on different nodes.
             streams.open(
                     i,
                     nodes.get(i % nodes.size()),
@@ -105,8 +105,8 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
     }
 
     /**
-     * True if no request is under way and viewers have every acknowledged message. They have more if an answer was
-     * lost.
+     * True if no request is under way and the viewers have received every acknowledged message. The viewers have
+     * received more messages than that if an answer was lost.
      */
     boolean isIdle() {
         return posts.waiting() == 0 && deliveries.done() >= posts().done() * viewers / threads.size();

@@ -18,8 +18,8 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * Compares several nodes with one. Both clusters run all the time and are measured in turns, so that both see the same
- * state of the machine. Fails if a message is refused.
+ * Compares several nodes with one node. Both clusters run all the time, and the benchmark measures them in turns,
+ * because both must see the same state of the machine. The benchmark fails if a message is refused.
  */
 public record NodesBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -114,7 +114,7 @@ public record NodesBench(Plan plan, Workbench bench) {
         Latencies posts = Latencies.ofMicros(load.posts().takeLatencies());
         Latencies delivery = Latencies.ofMicros(load.deliveries().takeLatencies());
         load.rate(0);
-        // The window ends only when every viewer has every message, so that late and missing deliveries count.
+        // Late and missing deliveries count, because the window ends only when every viewer has every message.
         Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > failuresBefore);
         return new NodesReport.Window(
                 side.cluster().size(),

@@ -19,8 +19,8 @@ record NodesReport(Machine machine, NodesBench.Plan plan, List<Window> windows) 
     /**
      * One window of one cluster.
      *
-     * @param post from a message's due time to its acknowledgement
-     * @param delivery from a message's due time to its arrival at a viewer
+     * @param post the times from a message's due time to its acknowledgement
+     * @param delivery the times from a message's due time to its arrival at a viewer
      */
     record Window(
             int nodes,

@@ -1,4 +1,4 @@
-/** The benchmark of several nodes: the cost of a message on them, beside its cost on one node. */
+/** The benchmark of several nodes, which compares the cost of a message there with its cost on one node. */
 @NullMarked
 package dev.parley.bench.nodes;
 

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The acknowledgements of a crowd: the time of the last one, and the silences between them. */
+/**
+ * The acknowledgements of a crowd: the time of the latest acknowledgement, and the silences between acknowledgements.
+ */
 public final class Acknowledgements {
     /** Shorter silences are normal for a crowd on a busy machine. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -26,9 +28,9 @@ public final class Acknowledgements {
     }
 
     /**
-     * Notes the acknowledgement of a message.
+     * Notes the acknowledgement of a message or a run.
      *
-     * @param startedNanos the moment at which its last attempt began
+     * @param startedNanos the moment at which the acknowledged attempt began
      */
     synchronized void add(long startedNanos) {
         count++;

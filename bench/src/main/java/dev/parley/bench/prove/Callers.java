@@ -22,7 +22,7 @@ public final class Callers implements AutoCloseable {
     public Callers(Accounts.User user, List<URI> entrances, Duration answerLimit) {
         this.user = user;
         for (URI entrance : entrances) {
-            // One attempt each, so that every answer and every missing answer is noted.
+            // The clients do not retry, because the crowd notes every answer and every missing answer.
             clients.add(Parley.at(entrance)
                     .token(new Token(user.token()))
                     .answerLimit(answerLimit)

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Cancels runs at random moments of their lives: no event of a run may follow the acknowledgement of its cancel. */
+/** Cancels runs at random moments of their lives. No event of a run may follow the acknowledgement of its cancel. */
 final class CancelProof {
     private static final int AT_ONCE = 24;
     private static final int WORDS = 40;
@@ -109,7 +109,7 @@ final class CancelProof {
         }
     }
 
-    /** The events of a finished run, whose stream therefore ends. */
+    /** Reads the events of a finished run until its stream ends. */
     private static List<PlacedEvent> replay(Parley client, ThreadId thread, String runId) {
         List<PlacedEvent> events = new ArrayList<>();
         try (RunStream stream = client.runs().open(thread, runId, null)) {

@@ -36,7 +36,7 @@ public final class Crowd implements AutoCloseable {
     private volatile Map<ThreadId, Long> ends = Map.of();
     private Map<ThreadId, List<LogEntry>> logs = Map.of();
 
-    /** The numbers of writers and readers. Two writers share a user, and with the user the keys. */
+    /** The numbers of writers and readers. Two writers share one user, and therefore the user's keys. */
     public record Size(int writers, int readers) {
         public int users() {
             return Math.max(1, (writers + 1) / 2);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares the agents' messages of a thread with the posts in its channel. All lines of a proof differ, so that each
- * line can be checked for absence, repeats and order.
+ * Compares the agents' messages of a thread with the posts in its channel. No two lines of a proof are equal. Therefore
+ * each line can be checked for absence, repeats and order.
  */
 final class DeliveryJudge {
     private DeliveryJudge() {}
@@ -17,8 +17,8 @@ final class DeliveryJudge {
     /**
      * @param messages the texts of the agents' messages, in order
      * @param posts the texts of the posts, in order
-     * @param doubtful true if parts of the messages are uncertain: then lines may be missing, but none may be there
-     *     twice
+     * @param doubtful true if parts of the messages are uncertain or dead; lines may then be missing, but no line may
+     *     appear twice
      */
     static List<String> violations(String channel, List<String> messages, List<String> posts, boolean doubtful) {
         List<String> expected = lines(messages);

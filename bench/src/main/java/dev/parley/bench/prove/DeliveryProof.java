@@ -27,8 +27,9 @@ import java.util.concurrent.Future;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Three platforms send messages and get each reply in several parts. They lose calls and answers, and the server is
- * killed again and again. In the end every channel shows the agents' messages of its thread: each line once, in order.
+ * Three platforms send messages and get each reply in several parts. The platforms lose calls and answers, and the
+ * proof kills the server again and again. In the end every channel must show each line of the agents' messages in its
+ * thread once, and in order.
  */
 public record DeliveryProof(Path folder, int messages, long seed, PrintStream out) {
     public static final BenchCommand COMMAND = new BenchCommand(
@@ -52,7 +53,7 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
     /**
      * The result of the proof.
      *
-     * @param brought platform messages that were acknowledged
+     * @param brought the number of platform messages that the server acknowledged
      * @param states the number of parts of replies in each final state
      * @param faults the number of platform calls and answers that were lost or delayed
      * @param violations broken promises in words; empty if the proof holds
@@ -84,7 +85,10 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
         return Proof.conclude("delivery.json", finding, finding.violations().isEmpty(), out, KILLS);
     }
 
-    /** Kills at least this often, even after the last message is acknowledged: replies are still on their way. */
+    /**
+     * Kills the server this many times, even after the last message is acknowledged, because replies are still on their
+     * way.
+     */
     private Finding run(Duration killEvery, int wantedKills) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(1);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks that a message is on disk when it is acknowledged. Kills cannot show that: the writes of a killed process are
- * still in the kernel's memory, and only a power cut would lose them.
+ * Checks that a message is on disk when it is acknowledged. A kill cannot show this, because the writes of a killed
+ * process are still in the kernel's memory. Only a power cut would lose these writes.
  */
 final class FlushProof {
     private FlushProof() {}

@@ -6,9 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Asks PostgreSQL after each write whether all of its WAL is on disk. On an otherwise idle server it is after a commit
- * that waited for its flush, and is not after a commit that did not. PostgreSQL's own housekeeping interferes now and
- * then, so a few misses prove nothing.
+ * Asks PostgreSQL after each write whether all of its WAL is on disk. On an otherwise idle server the answer is yes
+ * after a commit that waited for its flush, and no after a commit that did not wait. PostgreSQL's own housekeeping
+ * interferes now and then, so a few misses prove nothing.
  */
 final class FlushWatch implements AutoCloseable {
     private static final double ENOUGH = 0.9;

@@ -70,7 +70,7 @@ final class FrontedServer implements AutoCloseable {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** Leaves the output of the last server in the folder, which is deleted if the step holds. */
+    /** Saves the output of the last server in the folder. The folder is deleted if the step holds. */
     @Override
     public void close() throws IOException {
         cleanup.close();

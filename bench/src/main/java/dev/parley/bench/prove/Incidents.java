@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The troubles of a crowd besides its notes: refusals and missing answers, counted by name, and answers that must never
- * come.
+ * The incidents of a crowd, which its notes do not contain. They are the numbers of refusals and missing answers by
+ * name, the answers that must never come, and the members that wait for an overdue event.
  */
 public final class Incidents {
     private static final int KEPT = 100;
@@ -33,7 +33,10 @@ public final class Incidents {
         keep(stuck, description);
     }
 
-    /** Makes a call; empty if it had no answer or was refused. A refusal that is not retryable is unexpected. */
+    /**
+     * Carries out a call. The result is empty if the call was refused or had no answer. A refusal that is not retryable
+     * counts as unexpected.
+     */
     <T> Optional<T> attempt(String call, Supplier<T> attempt) {
         try {
             return Optional.of(attempt.get());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Kills the server, its PostgreSQL or both under load, again and again on one data folder. A killed server is started
- * again; the server itself has to restart a killed PostgreSQL.
+ * Kills the server, its PostgreSQL or both under load, again and again on one data folder. The proof starts a killed
+ * server again. The server itself must restart a killed PostgreSQL.
  */
 record KillProof(Path folder, Crowd.Size size, int threads, long seed, PrintStream out) {
     private static final List<Victim> VICTIMS = List.of(Victim.values());
@@ -28,7 +28,7 @@ record KillProof(Path folder, Crowd.Size size, int threads, long seed, PrintStre
         BOTH
     }
 
-    /** Goes on until this many kills are done, or the time is over. */
+    /** Kills until the number of cycles is reached, the time is over, or a promise is broken. */
     LogFinding run(int cycles, Duration limit) throws IOException, InterruptedException {
         Accounts accounts = new Accounts(size.users());
         SplittableRandom random = new SplittableRandom(seed);

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * The result of one step of the proof of the log.
  *
- * @param cycles simulated histories, or kills
+ * @param cycles the number of simulated histories or of kills
  */
 record LogFinding(
         String step,

@@ -33,7 +33,8 @@ public final class LogProofs {
 
     private static int run(Flags flags, PrintStream out) throws IOException, SQLException, InterruptedException {
         int histories = flags.number("histories", 0, 1_000_000_000);
-        // Two writers share a user, and a thread takes fifty users.
+        // The maximum of 100 writers follows from the fifty users that a thread takes, because two writers share a
+        // user.
         Crowd.Size size = new Crowd.Size(flags.number("writers", 1, 100), flags.number("readers", 0, 200));
         Duration length = flags.minutes("minutes", 1, 24 * 60);
         int cycles = flags.given("minutes") && !flags.given("cycles")

@@ -18,7 +18,7 @@ final class Member {
     private final Incidents incidents;
     private int at;
 
-    /** @param entrances the member begins at any of them */
+    /** @param entrances the entrances, of which a random one is the first */
     Member(String name, List<Parley> entrances, SplittableRandom random, Incidents incidents) {
         this.name = name;
         this.entrances = List.copyOf(entrances);
@@ -44,7 +44,7 @@ final class Member {
         return entrances.get(at);
     }
 
-    /** Turns to another entrance, if there is one, after any doubt. */
+    /** Switches to another entrance, if there is one. */
     void moveOn() {
         if (entrances.size() > 1) {
             at = (at + 1 + random.nextInt(entrances.size() - 1)) % entrances.size();
@@ -60,7 +60,7 @@ final class Member {
         void run() throws InterruptedException;
     }
 
-    /** Works until the work is done or interrupted; notes a bug as an incident. */
+    /** Carries out the work until the work is done or interrupted. An exception is a bug, and becomes an incident. */
     void work(Work work) {
         try {
             work.run();
@@ -71,7 +71,10 @@ final class Member {
         }
     }
 
-    /** Repeats a call, at another entrance if there is one, until its outcome is known or minutes have passed. */
+    /**
+     * Repeats a call until its outcome is known or minutes have passed. Each repeat goes to another entrance if there
+     * is one.
+     */
     <T> Optional<T> insist(String call, Supplier<Optional<T>> attempt) throws InterruptedException {
         Deadline deadline = Deadline.in(TIMEOUT);
         Optional<T> outcome = attempt.get();

@@ -64,7 +64,7 @@ final class PlatformTraffic implements AutoCloseable {
         return faults.get();
     }
 
-    /** Sends this many messages, each again until the server accepts it. */
+    /** Sends this many messages. Slack and Discord repeat a message until the server accepts it. */
     void send(int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             if (random.nextInt(3) == 0) {
@@ -81,7 +81,10 @@ final class PlatformTraffic implements AutoCloseable {
         }
     }
 
-    /** Makes a platform fail once. BlueBubbles loses answers only: the server retries a lost call after minutes. */
+    /**
+     * Makes a platform fail once. BlueBubbles loses no calls, because the server retries a lost call only after
+     * minutes.
+     */
     private void injectFault() {
         faults.incrementAndGet();
         LocalApi.Fault fault = random.nextBoolean() ? new LocalApi.Fault.LoseAnswer() : new LocalApi.Fault.Hang();
@@ -112,7 +115,7 @@ final class PlatformTraffic implements AutoCloseable {
         repeatUntil(() -> platforms.forward(event) == 200);
     }
 
-    /** Sends an event once, as BlueBubbles does; the server reads missed messages when it is back. */
+    /** Sends an event only once, as BlueBubbles does. The server reads missed messages after its restart. */
     private void toMac(String chat, int message) {
         ObjectNode event =
                 BlueBubblesMessages.said(chat, chat.substring(chat.lastIndexOf(';') + 1), text(message), Instant.now());

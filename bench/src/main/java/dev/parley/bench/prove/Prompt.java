@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * A prompt for the demo agent, and its answers.
  *
- * @param answers patterns of the texts of its messages, in order, when the run completes
+ * @param answers patterns for the texts of the messages in a completed run, in order
  */
 record Prompt(String text, List<Pattern> answers) {
     private static final List<String> WORDS = List.of(
@@ -27,7 +27,7 @@ record Prompt(String text, List<Pattern> answers) {
             "<b>",
             "\\u0000");
 
-    /** A prompt of any kind. Long answers are more frequent, since more of them can be cut off. */
+    /** A prompt of any kind. Long answers are more frequent, because a fault can cut off more of a long answer. */
     static Prompt any(SplittableRandom random) {
         String words = words(random);
         return switch (random.nextInt(8)) {
@@ -68,12 +68,12 @@ record Prompt(String text, List<Pattern> answers) {
         return String.join(" ", words);
     }
 
-    /** True if a message is one of the answers, and complete. */
+    /** True if a message is one of the answers and is complete. */
     boolean isWhole(String content) {
         return answers.stream().anyMatch(answer -> answer.matcher(content).matches());
     }
 
-    /** True if these are all the answers. */
+    /** True if the messages are all the answers, in order. */
     boolean isAnsweredBy(List<String> contents) {
         return contents.size() == answers.size()
                 && IntStream.range(0, answers.size())

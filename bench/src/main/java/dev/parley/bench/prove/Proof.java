@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The folder of all proofs, and their common ending. */
+/** The folder of all proofs, and the methods with which every proof ends. */
 public final class Proof {
     private static final Path FOLDER = Path.of("target", "prove").toAbsolutePath();
     private static final int SHOWN = 20;

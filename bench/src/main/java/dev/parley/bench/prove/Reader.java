@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Follows one thread from its first entry to its last in one of three ways, in stretches. Each stretch begins after the
- * last entry seen, at another entrance, whether the connection was cut or the reader itself closed it.
+ * Follows one thread from its first entry to its last, in one of three ways. The reader reads in stretches. A cut
+ * connection or the reader itself ends a stretch, and the next stretch begins after the last entry seen, at another
+ * entrance.
  */
 final class Reader implements Runnable {
     /** The way of reading. */
@@ -29,7 +30,7 @@ final class Reader implements Runnable {
         PAGES
     }
 
-    /** The end as long as it is unknown. */
+    /** The value of the end while the end is unknown. */
     static final long OPEN = Long.MAX_VALUE;
 
     private static final String COMMITTED = "message_committed";
@@ -43,7 +44,7 @@ final class Reader implements Runnable {
     private volatile boolean givenUp;
     private long last;
 
-    /** @param end the seq of the last entry, {@link #OPEN} while writers are at work */
+    /** @param end the seq of the last entry, or {@link #OPEN} while writers are at work */
     Reader(Member member, Way way, ThreadId thread, ReaderNotes notes, LongSupplier end) {
         this.member = member;
         this.way = way;
@@ -109,7 +110,7 @@ final class Reader implements Runnable {
             }
         } finally {
             if (stream.violations() > 0) {
-                // The client hides repeats and gaps, and counts them.
+                // The client hides repeats and gaps from the reader, but counts them.
                 member.incidents().unexpected("reader " + member + " was sent a repeat or a gap near seq " + last);
             }
         }

@@ -49,7 +49,7 @@ final class RunCanceller implements Runnable {
         });
     }
 
-    /** Reads the run once at another entrance than the one that answered; a failed read proves nothing. */
+    /** Reads the run once, at an entrance other than the one that answered the cancel. A failed read proves nothing. */
     private void lookAgain() {
         member.incidents()
                 .attempt("a look at " + run, () -> member.client().runs().find(run.thread(), run.runId()))

@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starters, viewers and cancellers of runs, and the judgement of their notes. */
 public final class RunCrowd implements AutoCloseable {
-    /** A dead node loses its runs after a lease, and its successor decides after a lease of its own. */
+    /**
+     * The time for all runs to end. A dead node loses its runs after a lease, and its successor decides after a lease
+     * of its own.
+     */
     private static final Duration STUCK = Duration.ofSeconds(60);
 
     private static final Duration CATCH_UP = Duration.ofSeconds(30);
@@ -42,9 +45,9 @@ public final class RunCrowd implements AutoCloseable {
     private final Workers cancelling = new Workers();
 
     /**
-     * The numbers of all members.
+     * The numbers of runs and members.
      *
-     * @param viewers of each run
+     * @param viewers the number of viewers of each run
      * @param cancelled the percentage of runs that are cancelled
      */
     public record Size(int runs, int starters, int viewers, int cancelled) {

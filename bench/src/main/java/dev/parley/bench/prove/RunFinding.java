@@ -6,10 +6,10 @@ import java.util.Map;
 /**
  * The result of one step of the proof of runs.
  *
- * @param cycles kills, cancels, or servers that were stopped and woken
- * @param acknowledged runs whose start was acknowledged
+ * @param cycles the number of kills, of cancels, or of servers that were stopped and woken
+ * @param acknowledged the number of runs whose start was acknowledged
  * @param states the number of runs in each final state
- * @param views streams that were compared with the log, joined from their stretches
+ * @param views the number of streams that were compared with the log; each is joined from the stretches of one viewer
  */
 record RunFinding(
         String step,

@@ -59,7 +59,7 @@ record RunKillProof(Path folder, RunCrowd.Size size, long seed, PrintStream out)
         }
     }
 
-    /** A kill without runs under way proves nothing. */
+    /** Waits until the crowd has started more runs, because a kill without runs under way proves nothing. */
     private static void awaitWork(RunCrowd crowd) throws InterruptedException {
         Deadline deadline = Deadline.in(SERVES_LIMIT);
         long wanted = crowd.acknowledgements().count() + STARTS_BETWEEN;

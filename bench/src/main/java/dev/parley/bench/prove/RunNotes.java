@@ -19,7 +19,7 @@ final class RunNotes {
     /**
      * One run.
      *
-     * @param cancel the answer to its cancel; null without one
+     * @param cancel the answer to the run's cancel; null if there is no answer
      * @param views the events that each viewer saw, with neighbouring deltas joined
      */
     private record Line(

@@ -8,7 +8,7 @@ import java.util.Map;
  * The judgement of a crowd's runs.
  *
  * @param states the number of runs in each final state
- * @param views streams that were compared with the log
+ * @param views the number of streams that were compared with the log
  * @param violations broken promises other than lost runs, stuck runs and stuck viewers
  */
 public record RunOutcome(

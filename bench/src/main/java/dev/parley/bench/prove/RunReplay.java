@@ -15,10 +15,10 @@ import java.util.UUID;
 /** A thread read from its beginning to its end: all events of its runs, and its messages. */
 record RunReplay(List<PlacedEvent> events, List<Message> messages) {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** Events of a thread's stream that belong to no run, though they may name one. */
+    /** The names of events that belong to no run, even if they name a run. */
     private static final Set<String> ENTRIES = Set.of("message_committed", "message_revised");
 
-    /** Reads up to a mark that it posts itself, so that every earlier commit is certainly read. */
+    /** Renames the thread to a mark and reads up to the mark. Therefore every commit before the renaming is read. */
     static RunReplay of(Parley client, ThreadId thread) {
         String mark = "Read up to here: " + UUID.randomUUID();
         client.thread(thread).rename(mark);

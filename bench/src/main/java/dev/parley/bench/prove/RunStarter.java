@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Starts runs one after the other, most of them in threads of their own, and repeats a start with the same runId until
- * it is acknowledged. Now and then it repeats an acknowledged start, which must be answered with the same run.
+ * Starts runs one after the other, most of them in threads of their own. The starter repeats a start with the same
+ * runId until the start is acknowledged. Now and then it repeats an acknowledged start, and the answer must name the
+ * same run.
  */
 final class RunStarter implements Runnable {
     private static final int MAX_PAUSE_MILLIS = 600;

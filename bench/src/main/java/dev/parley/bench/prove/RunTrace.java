@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one run as a stream showed them, in a form that does not change when neighbouring deltas are joined, as
- * the server does at the end of a run.
+ * The events of one run as a stream showed them, and their steps. The steps do not change when neighbouring deltas are
+ * joined, which the server does at the end of a run.
  */
 record RunTrace(List<PlacedEvent> events, List<Step> steps) {
     /** One step of a run. */
     sealed interface Step {
-        /** Neighbouring deltas of one text. */
+        /** The joined neighbouring deltas of one text, call or thought. */
         record Text(String of, String text) implements Step {}
 
         /** Any other event, at its position. */
@@ -102,7 +102,9 @@ record RunTrace(List<PlacedEvent> events, List<Step> steps) {
                 .allMatch(i -> events.get(i).position() > events.get(i - 1).position());
     }
 
-    /** True if both have the same events at the same positions, which compaction would change. */
+    /**
+     * True if both traces have the same events at the same positions. Compaction changes the events, but not the steps.
+     */
     boolean isExactly(RunTrace other) {
         return Objects.equals(events, other.events);
     }

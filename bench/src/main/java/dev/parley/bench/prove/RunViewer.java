@@ -12,13 +12,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one run from its beginning to its end in stretches. Each stretch begins after the last event seen, whether
- * the connection was cut or the viewer itself closed it.
+ * Follows one run from its beginning to its end, in stretches. A cut connection or the viewer itself ends a stretch,
+ * and the next stretch begins after the last event seen.
  */
 final class RunViewer implements Runnable {
     private static final int MAX_STRETCH = 40;
     private static final Duration STEP = Duration.ofMillis(500);
-    /** After this many steps without an event the node may be frozen: another node may know more. */
+    /**
+     * The viewer leaves after this many steps without an event, because the node may be frozen and another node may
+     * know more.
+     */
     private static final int QUIET_STEPS = 8;
 
     private final StartedRun run;
@@ -96,7 +99,7 @@ final class RunViewer implements Runnable {
             }
         } finally {
             if (stream.violations() > 0) {
-                // The client hides repeats, and counts them.
+                // The client hides repeats from the viewer, but counts them.
                 member.incidents().unexpected("a viewer of " + run + " was sent a repeat near " + last);
             }
         }

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Posts messages one after the other and repeats each with the same key, at another entrance if there is one, until its
- * outcome is known. Now and then it repeats an old key with the same or another body, or races another writer of the
- * same sender for a key.
+ * Posts messages one after the other. The writer repeats each message with the same key until the outcome is known, at
+ * another entrance if there is one. Now and then it repeats an old key with the same or another body, or races another
+ * writer of the same sender for a key.
  */
 final class Writer implements Runnable {
     private static final int REMEMBERED = 50;
-    /** One in this many messages goes to another entrance without cause. */
+    /** After one in this many messages the writer goes to another entrance without cause. */
     private static final int MOVES = 20;
 
     private final Member member;
@@ -102,7 +102,7 @@ final class Writer implements Runnable {
         return sent;
     }
 
-    /** Makes one attempt; the answer if the outcome of the message is now known. */
+    /** Makes one attempt. The result is the answer, or empty if the outcome of the message is still unknown. */
     private Optional<String> attempt(Sent sent) {
         long start = System.nanoTime();
         try {

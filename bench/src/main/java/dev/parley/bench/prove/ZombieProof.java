@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Two servers on one database. The one that executes a run is stopped in the middle of it, long enough for the other to
- * take the run over. Then it wakes up, and must not write another word of the run.
+ * Runs two servers on one database. The proof stops the server that executes a run, long enough for the other server to
+ * take the run over. After its wake-up, the stopped server must not write another word of the run.
  */
 final class ZombieProof {
     private static final Duration TAKE_OVER = Duration.ofSeconds(60);
@@ -89,7 +89,7 @@ final class ZombieProof {
     }
 
     private void round(Node zombie, Node heir) throws InterruptedException {
-        // The server that accepts a run notices the run first, and so executes it as a rule.
+        // The server that accepts a run notices the run first, and therefore usually executes it.
         StartedRun run = StartedRun.start(zombie.client(), ThreadId.fresh(), Prompt.slow(WORDS));
         if (!isUnderWay(heir, run)) {
             violations.add(run + " says nothing");
@@ -99,7 +99,8 @@ final class ZombieProof {
     }
 
     /**
-     * Stops a server until the other has taken the run over, and wakes it; false if the other server executes the run.
+     * Stops a server until the other server has taken the run over, and then wakes the stopped server. False if the
+     * other server executes the run.
      */
     private boolean stop(Node zombie, Node heir, StartedRun run) throws InterruptedException {
         zombie.process().signal("STOP");
@@ -134,8 +135,8 @@ final class ZombieProof {
     }
 
     /**
-     * True if a run whose agent says a word every 50 ms gets no more events. The check only reads: a server that was
-     * stopped within a transaction blocks every writer of the thread until the database ends the transaction.
+     * True if a run whose agent writes a word every 50 ms gets no more events. The check only reads, because a server
+     * that was stopped within a transaction blocks every writer of the thread until the database ends the transaction.
      */
     private static boolean isStill(Node heir, StartedRun run) {
         Deadline deadline = Deadline.in(UNDER_WAY);

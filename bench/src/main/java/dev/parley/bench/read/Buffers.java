@@ -8,7 +8,7 @@ import java.sql.Statement;
 
 /** Counts the buffers that the server's own statements touch, as pg_stat_statements notes them. */
 final class Buffers {
-    /** Statements of this class and of timers are left out: they belong to no route. */
+    /** Leaves out the statements of this class and of timers, because they belong to no route. */
     private static final String TOUCHED = """
             select coalesce(sum(shared_blks_hit + shared_blks_read), 0), coalesce(sum(calls), 0)
             from pg_stat_statements
@@ -31,7 +31,8 @@ final class Buffers {
 
     /**
      * Runs a request again and again and counts the buffers that its statements touch. Background work of the server
-     * and the database only adds to the count, so the least of a few rounds is the request's own.
+     * and the database only adds to the count. Therefore the least count of a few rounds is the cost of the request
+     * itself.
      */
     Touched count(int times, Runnable request) throws SQLException {
         // Plans of prepared statements change in their first executions; only the final plans are counted.

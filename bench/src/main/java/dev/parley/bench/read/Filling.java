@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writes threads and messages straight into the tables in the form the log would have written, a million in about a
- * minute. The messages of a thread are ten minutes apart, so that its days are alike at any length.
+ * Writes threads and messages straight into the tables, in the form in which the log writes them. A million messages
+ * take about a minute. The messages of a thread are ten minutes apart, and therefore the days of a long thread are like
+ * the days of a short thread.
  */
 record Filling(Connection connection) {
     private static final String THREADS = """
@@ -51,7 +52,7 @@ record Filling(Connection connection) {
             select thread_id, s, s from filling cross join generate_series(1, $messages) as s
             """);
 
-    /** Makes threads in which two participants talk by turns; returns one of the threads. */
+    /** Creates threads in which two participants take turns; returns one of the threads. */
     UUID addThreads(Actor owner, Actor other, int threads, int messages) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
@@ -75,7 +76,7 @@ record Filling(Connection connection) {
         }
     }
 
-    /** Leaves the tables as autovacuum would in time. */
+    /** Brings the tables into the state that autovacuum would reach in time. */
     void settle() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("vacuum (analyze)");

@@ -52,8 +52,8 @@ public final class ReadBench {
     /**
      * The sizes of the data.
      *
-     * @param smallMessages of the small thread
-     * @param smallThreads of the quiet user
+     * @param smallMessages the number of messages in the small thread
+     * @param smallThreads the number of threads of the quiet user
      */
     record Plan(int messages, int smallMessages, int threads, int smallThreads, int requests, Path json)
             implements Scenario.Plan {
@@ -128,7 +128,8 @@ public final class ReadBench {
     }
 
     private void measureThread(Parley asReader, Conversation small, Conversation large) throws SQLException {
-        // Measured first: before any post or read, the unread count goes to its cap in both threads.
+        // This measurement comes first, because the unread count goes to its cap in both threads before any post or
+        // read.
         measure("thread with unread count", small, large, each -> each.thread().view());
         measure("latest page", small, large, each -> each.thread().latestMessages(PAGE));
         measure("page before the middle", small, large, each -> each.thread().messagesBefore(each.middle(), PAGE));
@@ -174,7 +175,7 @@ public final class ReadBench {
                 quiet,
                 busy,
                 each -> each.threads().listAfter(each == busy ? busyMiddle : quietMiddle, quarter));
-        // No bound is promised here: a search for rare threads has to pass over frequent ones.
+        // No bound is promised here, because a search for rare threads must pass over frequent threads.
         row(
                 "list of the archived, there are none",
                 false,

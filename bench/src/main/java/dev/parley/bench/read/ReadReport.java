@@ -7,7 +7,7 @@ import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.List;
 
-/** The buffers that each route touches for something small and for something large. */
+/** The buffers that each route touches for small data and for large data. */
 record ReadReport(Machine machine, ReadBench.Plan plan, List<Row> rows) implements Scenario.Report {
     private static final double MAX_RATIO = 1.5;
 

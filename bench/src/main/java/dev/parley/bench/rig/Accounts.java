@@ -72,13 +72,13 @@ public final class Accounts {
         return Map.of("PARLEY_JWT_SECRET", secret);
     }
 
-    /** Makes threads with all the users as participants. */
+    /** Creates threads with all the users as participants. */
     public List<ThreadId> makeThreads(URI server, int count) {
         List<User> others = users.subList(1, users.size());
         return makeThreads(server, count, thread -> others);
     }
 
-    /** Makes threads of the first user. The others spread over them, each in one thread. */
+    /** Creates threads of the first user. The other users spread over these threads, each user in one thread. */
     public List<ThreadId> makeThreadsApart(URI server, int count) {
         return makeThreads(
                 server,
@@ -89,7 +89,7 @@ public final class Accounts {
                         .toList());
     }
 
-    /** @param others the members of a thread beside the first user */
+    /** @param others the members of each thread besides the first user */
     private List<ThreadId> makeThreads(URI server, int count, IntFunction<List<User>> others) {
         try (Parley client = users.getFirst().connect(server);
                 ExecutorService some = Executors.newFixedThreadPool(AT_ONCE)) {

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
-/** Requests of one user over HTTP, without the SDK. */
+/** Sends the HTTP requests of one user, without the SDK. */
 public final class ApiCaller implements AutoCloseable {
     private static final int MAX_TRIES = 30;
 

@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The minimal server that sends posted bytes to viewers: no log, no rules, no limits, one write per viewer and post. It
- * has as many event loops as Parley has, and passes a post once to each of them.
+ * A minimal server that sends posted bytes to viewers, with one write per viewer and post. It has no log, no rules and
+ * no limits. It has as many event loops as Parley, and passes a post once to each event loop.
  */
 public final class BareServer {
     private static final int ACCEPT_BACKLOG = 4096;
 
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-    /** An event loop and its viewers, touched by no other thread. */
+    /** An event loop and its viewers. Only the thread of the event loop touches the viewers. */
     private record Loop(Context context, Map<String, Set<HttpServerResponse>> viewers) {
         void send(String channel, Buffer bytes) {
             viewers.getOrDefault(channel, Set.of()).forEach(viewer -> viewer.write(bytes));

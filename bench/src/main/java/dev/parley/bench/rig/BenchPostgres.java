@@ -11,7 +11,7 @@ import java.util.Map;
 public record BenchPostgres(EmbeddedPostgres process) implements AutoCloseable {
     private static final String DATABASE = "parley";
 
-    /** @param settings on top of those of an embedded PostgreSQL */
+    /** @param settings the settings in addition to those of an embedded PostgreSQL */
     public static BenchPostgres start(Path folder, Map<String, String> settings) {
         return new BenchPostgres(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                 folder.resolve("postgres"),
@@ -26,7 +26,7 @@ public record BenchPostgres(EmbeddedPostgres process) implements AutoCloseable {
         return database(DATABASE);
     }
 
-    /** A database, made if it is missing. */
+    /** A database, which is created if it is missing. */
     public DatabaseAddress database(String name) {
         process.createDatabaseIfMissing(name);
         return new DatabaseAddress(process.jdbcUrl(name), process.user(), process.password());

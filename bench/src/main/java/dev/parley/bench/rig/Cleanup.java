@@ -5,7 +5,9 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes the parts of a run, last first: at its end, or when the JVM is told to stop in the middle of it. */
+/**
+ * Closes the parts of a run in reverse order, at the end of the run or when the JVM is told to stop before that end.
+ */
 public final class Cleanup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
 

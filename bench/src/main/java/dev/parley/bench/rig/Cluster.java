@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rig of a benchmark: one PostgreSQL, a Redis if requested, servers, each a process of its own, and the users of
- * the run.
+ * The rig of a benchmark: one PostgreSQL, a Redis if requested, the servers, and the users of the run. Each server is a
+ * process of its own.
  */
 public final class Cluster implements AutoCloseable {
     /** The maximum of connections of one server. */
@@ -115,7 +115,7 @@ public final class Cluster implements AutoCloseable {
         return postgres.process().port();
     }
 
-    /** kill -9 of one node. */
+    /** Kills a node with {@code kill -9}. */
     public void kill(int number) {
         servers.get(number).kill();
     }

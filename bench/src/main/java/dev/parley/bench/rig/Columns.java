@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The columns of a table, each with the function that makes its cell of a row. */
+/** The columns of a table. Each column has a function that gives its cell for a row. */
 public final class Columns<R> {
     private final List<String> titles = new ArrayList<>();
     private final List<Function<R, ?>> cells = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CPU time, user and system together, that processes have used so far. Read from {@code /proc} if there is one, since
- * only that includes ended children.
+ * The CPU time that processes have used so far, user and system together. The time comes from {@code /proc} if there is
+ * one, because only {@code /proc} includes ended children.
  */
 final class CpuTime {
     private static final Path PROC = Path.of("/proc");
@@ -38,7 +38,10 @@ final class CpuTime {
                 .orElse(Duration.ZERO);
     }
 
-    /** A process with its children, those that have ended included: a PostgreSQL is a postmaster and its backends. */
+    /**
+     * The CPU time of a process and of its children, including ended children. A PostgreSQL is a postmaster and its
+     * backends.
+     */
     static Duration ofFamily(long pid) {
         Duration parent = stat(pid)
                 .map(fields -> ticks(fields, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM))
@@ -57,7 +60,7 @@ final class CpuTime {
         return Duration.ofMillis(ticks * MILLIS_PER_TICK);
     }
 
-    /** The fields after the command's name, which may itself hold spaces and brackets. */
+    /** The fields after the name of the command. The name itself may contain spaces and brackets. */
     private static Optional<List<String>> stat(long pid) {
         Path file = PROC.resolve(Long.toString(pid)).resolve("stat");
         try {

@@ -3,17 +3,17 @@ package dev.parley.bench.rig;
 import java.time.Duration;
 
 /**
- * CPU time of each part of a cluster, and of the load generator beside it.
+ * The CPU time of each part of a cluster, and of the load generator beside it.
  *
- * @param servers all nodes together
- * @param database PostgreSQL with all its backends
- * @param redis zero where there is none
- * @param load this process, which is counted apart
+ * @param servers the time of all nodes together
+ * @param database the time of PostgreSQL with all its backends
+ * @param redis the time of Redis; zero if there is none
+ * @param load the time of this process, which is counted apart
  */
 public record CpuUse(Duration servers, Duration database, Duration redis, Duration load) {
     static final CpuUse NONE = new CpuUse(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    /** The CPU time of a single process so far, and of this one. */
+    /** The CPU time so far of a single server process, and of this process. */
     public static CpuUse ofProcess(long pid) {
         return new CpuUse(CpuTime.ofProcess(pid), Duration.ZERO, Duration.ZERO, CpuTime.ofThisProcess());
     }
@@ -26,12 +26,12 @@ public record CpuUse(Duration servers, Duration database, Duration redis, Durati
                 load.minus(before.load));
     }
 
-    /** The cost of serving: all but the load generator. */
+    /** The CPU time of all parts without the load generator. */
     public Duration serving() {
         return servers.plus(database).plus(redis);
     }
 
-    /** The number of busy cores, those of the load generator included. */
+    /** The number of busy cores, including the cores that the load generator uses. */
     public double cores(double seconds) {
         return serving().plus(load).toNanos() / 1e9 / seconds;
     }

@@ -3,9 +3,9 @@ package dev.parley.bench.rig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Requests of one kind that are due at a steady rate, independent of earlier outcomes, and their own outcomes. */
+/** Requests of one kind and their outcomes. The requests are due at a steady rate, independent of earlier outcomes. */
 public final class Demand {
-    /** Makes the next request to a node. */
+    /** Creates the next request to a node. */
     @FunctionalInterface
     public interface Requests {
         /** @param dueNanos the due time of the request, by {@link System#nanoTime} */
@@ -29,7 +29,10 @@ public final class Demand {
         intervalNanos = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
     }
 
-    /** Takes the due time of the next request that is due by now, or {@link Long#MAX_VALUE}; called by the loop. */
+    /**
+     * Removes and returns the due time of the next request that is due by now, or {@link Long#MAX_VALUE} if no request
+     * is due. Only the loop calls this method.
+     */
     long takeDue(long now) {
         long interval = intervalNanos;
         if (interval == 0) {

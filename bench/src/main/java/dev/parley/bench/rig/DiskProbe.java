@@ -9,7 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/** Measures what a durable write costs on a disk: a WAL page written and flushed with fdatasync, again and again. */
+/**
+ * Measures the cost of a durable write on a disk. The probe writes a WAL page and flushes it with fdatasync, again and
+ * again.
+ */
 public final class DiskProbe {
     private static final int PAGE = 8 * 1024;
     private static final int PAGES = 512;
@@ -23,7 +26,7 @@ public final class DiskProbe {
         Path file = Files.createTempFile(folder, "flush", ".probe");
         Histogram micros = new Histogram(3);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            // WAL files have their full size before they are written, so the flush moves no metadata.
+            // The file has its full size before the measurement, like a WAL file. Therefore a flush moves no metadata.
             channel.write(ByteBuffer.allocate(PAGE * PAGES), 0);
             channel.force(true);
             long start = System.nanoTime();

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the events of one stream in bytes that arrive in any pieces. The lengths of HTTP's chunks stand between events
- * as lines of their own and are skipped, as the head and comments are: neither Parley nor the bare server splits an
- * event into chunks.
+ * Finds the events of one stream in bytes that arrive in any pieces. The length of an HTTP chunk is a line of its own
+ * between two events, because neither Parley nor the bare server splits an event into chunks. The scan skips these
+ * lines, and also the head and comments.
  */
 public final class EventScan implements EventStreams.Scan {
     private static final String ID = "id: ";
@@ -36,7 +36,7 @@ public final class EventScan implements EventStreams.Scan {
             }
         }
         if (start < limit) {
-            // An idle stream keeps no buffer: there may be ten thousand of them.
+            // An idle stream keeps no buffer, because there may be ten thousand idle streams.
             unfinished = unfinished == null ? new ByteArrayOutputStream(limit - start) : unfinished;
             unfinished.write(bytes, start, limit - start);
         }

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of viewers: thousands of streams of server-sent events, all read by one thread, so that the generator takes
- * little CPU from the measured server. The number of connections that wait for an answer is bounded, as a listen queue
- * is.
+ * A pool of viewers with thousands of streams of server-sent events. One thread reads all streams, because the
+ * generator should take little CPU from the measured server. The number of connections that wait for an answer is
+ * bounded, like a listen queue.
  */
 public final class EventStreams implements AutoCloseable {
     private static final int OPENING_AT_ONCE = 1_000;
@@ -104,7 +104,9 @@ public final class EventStreams implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("event-streams").start(this::read);
     }
 
-    /** Opens a stream of a server soon, after the event of {@code lastId} if there is one. */
+    /**
+     * Opens a stream of a server soon. The stream begins after the event with the id {@code lastId}, if there is one.
+     */
     public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
         String headers = HttpBytes.bearer(token) + "Accept: text/event-stream\r\n"
                 + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n");
@@ -230,7 +232,8 @@ public final class EventStreams implements AutoCloseable {
             stream.heardNanos = System.nanoTime();
         }
         if (!stream.open && limit > 0) {
-            // "HTTP/1.1 200": servers send the head at once, ahead of everything else.
+            // The first twelve bytes end with the status, as in "HTTP/1.1 200". Servers send the head at once, ahead of
+            // everything else.
             int status = limit < 12 ? 0 : AnswerScan.status(buffer.array());
             if (status / 100 != 2) {
                 String answer = new String(buffer.array(), 0, limit, UTF_8);
@@ -265,7 +268,7 @@ public final class EventStreams implements AutoCloseable {
 
     private void end(SocketChannel channel, Stream stream, Runnable tell) throws IOException {
         channel.close();
-        // The listener comes first: a reader of the count sees the effects of all that it counts.
+        // The listener is told first. Therefore a reader of the changed count sees the effects of the listener.
         tell.run();
         if (stream.open) {
             open.decrementAndGet();

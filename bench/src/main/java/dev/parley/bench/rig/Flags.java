@@ -12,9 +12,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The flags of one command, each a name and a value. The lines of the help name the flags and their defaults: a default
- * is the word after the name, or the brackets at the end of the line if that word is in capitals. An unknown flag is
- * refused.
+ * The flags of one command, each a name and a value. The lines of the help name the flags and their defaults. A default
+ * is the word after the name. If that word is in capitals, the default is in brackets at the end of the line. An
+ * unknown flag is refused.
  */
 public final class Flags {
     private static final Pattern LINE =

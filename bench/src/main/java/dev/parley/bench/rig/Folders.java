@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Scratch folders of runs: made empty, deleted when the run is over. */
+/** Creates empty scratch folders for runs, and deletes them after the runs. */
 public final class Folders {
     private Folders() {}
 

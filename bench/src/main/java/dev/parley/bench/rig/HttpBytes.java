@@ -13,7 +13,7 @@ public final class HttpBytes {
         return "Authorization: Bearer " + token + "\r\n";
     }
 
-    /** @param headers each with its end of line */
+    /** @param headers the headers, each with its end of line */
     public static byte[] get(String host, String path, String headers) {
         return (head("GET", host, path, headers) + "\r\n").getBytes(UTF_8);
     }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /**
  * The memory of a JVM.
  *
- * @param pssKb resident memory, shared pages counted by their share; -1 if the system does not report it
- * @param heapKb the part of the heap's objects, garbage included; -1 if the JVM does not report it
+ * @param pssKb the resident memory, in which shared pages count by their share; -1 if the system does not report it
+ * @param heapKb the memory of the objects in the heap, garbage included; -1 if the JVM does not report it
  */
 public record MemoryUse(long pssKb, long heapKb) {
     private static final Pattern PSS = Pattern.compile("(?m)^Pss:\\s+(\\d+) kB");
@@ -22,7 +22,7 @@ public record MemoryUse(long pssKb, long heapKb) {
     private static final long LIMIT_SECONDS = 60;
 
     public static MemoryUse of(long pid) throws IOException, InterruptedException {
-        // Comes first: the query costs memory itself, and every reading then includes it.
+        // The query of the heap comes first. It costs memory itself, and every reading then includes that memory.
         Matcher heap = HEAP.matcher(jcmd(pid, "GC.heap_info"));
         long used = heap.find() ? Long.parseLong(heap.group(1)) : -1;
         Path rollup = Path.of("/proc", Long.toString(pid), "smaps_rollup");
@@ -30,7 +30,7 @@ public record MemoryUse(long pssKb, long heapKb) {
         return new MemoryUse(pss.find() ? Long.parseLong(pss.group(1)) : -1, used);
     }
 
-    /** The memory after two collections: some garbage is found only after its referrers were collected. */
+    /** The memory after two collections, because some garbage is found only after its referrers were collected. */
     public static MemoryUse afterCollection(long pid) throws IOException, InterruptedException {
         jcmd(pid, "GC.run");
         jcmd(pid, "GC.run");

@@ -21,9 +21,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests at their due times, to the nodes in turn, and never waits for an answer before the next one. A request
- * without a free connection queues here, and its time runs from its due time. One thread serves all connections, so
- * that the generator takes little CPU; it may be late by up to a millisecond, which counts as the server's.
+ * Sends each request at its due time, to the nodes in turn, and never waits for an answer before it sends the next
+ * request. A request without a free connection queues here, and its latency counts from its due time. One thread serves
+ * all connections, because the load generator has to use little CPU. This thread may send a request up to a millisecond
+ * late, and the delay counts as latency of the server.
  */
 public final class OpenLoop implements AutoCloseable {
     private static final int FIRST_ANSWER_BYTES = 8 * 1024;
@@ -41,7 +42,7 @@ public final class OpenLoop implements AutoCloseable {
     /** A request that is due. */
     private record Due(Demand kind, long nanos) {}
 
-    /** One node: its free connections, and the requests that wait for one. */
+    /** One node, with its free connections and the requests that wait for a connection. */
     private static final class Lane {
         private final InetSocketAddress address;
         private final int node;
@@ -155,7 +156,7 @@ public final class OpenLoop implements AutoCloseable {
             this.lane = lane;
         }
 
-        /** Servers close connections that have been idle for long, perhaps at this very moment. */
+        /** True if the connection has been idle for so long that the server may be closing it at this moment. */
         boolean isStale() {
             return System.nanoTime() - usedNanos > MAX_IDLE.toNanos();
         }
@@ -164,12 +165,12 @@ public final class OpenLoop implements AutoCloseable {
             underWay = due;
             ByteBuffer bytes = ByteBuffer.wrap(due.kind().request(lane.node, due.nanos()));
             try {
-                // The connection has no other request under way, so its buffer has room for this one.
+                // The connection has no other request under way, so the socket's send buffer has room for this request.
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
             } catch (IOException gone) {
-                // The next read meets the same failure and reports it.
+                // The next read then sees the end of the stream, and the request counts as failed.
                 channel.shutdownInput();
             }
         }

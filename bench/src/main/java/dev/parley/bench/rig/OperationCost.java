@@ -19,14 +19,14 @@ public record OperationCost(double serverMicros, double databaseMicros, double w
 
     /** The ratios of two costs. */
     public record Ratio(double cpu, double walBytes) {
-        /** @param ratio computes the ratio of one figure */
+        /** @param ratio the function that computes the ratio for one figure */
         public static Ratio of(ToDoubleFunction<ToDoubleFunction<OperationCost>> ratio) {
             return new Ratio(
                     ratio.applyAsDouble(OperationCost::cpuMicros), ratio.applyAsDouble(OperationCost::walBytes));
         }
     }
 
-    /** The columns of a table of such costs. */
+    /** The columns of a table that shows costs. */
     public static <R> Columns<R> columns(String title, Function<R, String> name, Function<R, OperationCost> cost) {
         return new Columns<R>()
                 .add(title, name)
@@ -46,7 +46,7 @@ public record OperationCost(double serverMicros, double databaseMicros, double w
             this.connection = cluster.connect();
         }
 
-        /** Does some operations, and divides their cost by their number. */
+        /** Carries out the work, and divides its cost by the number of operations. */
         public OperationCost measure(int operations, Runnable work) throws SQLException {
             long walBefore = Cluster.walBytes(connection);
             CpuUse before = cluster.used();
@@ -56,7 +56,7 @@ public record OperationCost(double serverMicros, double databaseMicros, double w
             return new OperationCost(each.servers(), each.database(), wal / operations);
         }
 
-        /** Runs a statement beside the measurement. */
+        /** Runs a statement between two measurements. */
         public void execute(String sql) throws SQLException {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(sql);

@@ -6,7 +6,9 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A kept-alive connection of one caller that waits for each answer, and fails on any but a success. */
+/**
+ * A kept-alive connection of one caller. Each request waits for its answer, and any answer but a success is an error.
+ */
 public final class PostConnection implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 16 * 1024;
 

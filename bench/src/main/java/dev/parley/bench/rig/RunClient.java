@@ -15,7 +15,7 @@ public final class RunClient implements AutoCloseable {
         this.caller = new ApiCaller(server, user, Duration.ofSeconds(60));
     }
 
-    /** One turn: a question, and its whole answer as it was streamed. */
+    /** Asks a question, and reads the streamed answer to its end. */
     public void turn(ThreadId thread, String question) {
         String run = UUID.randomUUID().toString();
         caller.prepare(
@@ -24,7 +24,7 @@ public final class RunClient implements AutoCloseable {
                         "threadId", thread.toString(),
                         "runId", run,
                         "messages", List.of(Map.of("id", "q-" + run, "role", "user", "content", question))));
-        // A stream of one run ends with it.
+        // The stream of a single run ends when the run ends.
         String events = caller.read("/api/v1/agent/runs/" + thread + "/events?runId=" + run);
         if (!events.contains("RUN_FINISHED")) {
             throw new IllegalStateException("A run did not finish: " + events);

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The skeleton of every scenario of {@code ./parley bench}: names the machine, measures in an empty folder, closes all
- * parts of the run, prints the tables and saves the figures.
+ * The skeleton of every scenario of {@code ./parley bench}. It names the machine, measures in an empty folder, closes
+ * all parts of the run, prints the tables and saves the figures.
  */
 public final class Scenario {
     private Scenario() {}
 
-    /** The flags of one run, as the scenario reads them. */
+    /** The parsed flags of one run. */
     public interface Plan {
-        /** The file of the figures. */
+        /** The file to which the figures are saved. */
         Path json();
     }
 
@@ -25,7 +25,10 @@ public final class Scenario {
         /** The tables that the command prints. */
         String text();
 
-        /** Figures drawn from the report, saved beside it under these names; without any the file is the report. */
+        /**
+         * Figures derived from the report, by the names under which they are saved beside the report. If the map is
+         * empty, the file contains only the report.
+         */
         default Map<String, ?> drawn() {
             return Map.of();
         }

@@ -3,7 +3,7 @@ package dev.parley.bench.rig;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The events that one viewer of a thread has seen, with the gaps and repeats among them. Written by one thread only.
+ * The events that one viewer of a thread has seen, and the gaps and repeats in that sequence. Only one thread writes.
  */
 public final class SeenEvents {
     private volatile long seq;
@@ -13,9 +13,10 @@ public final class SeenEvents {
     private final AtomicLong repeats = new AtomicLong();
 
     /**
-     * Notes an event; true if it is an entry that was not seen before.
+     * Notes an event; returns true if the event is an entry that was not seen before.
      *
-     * @param id the seq of an entry, or that of the entry before it and a position, such as {@code 7-3}
+     * @param id the seq of an entry; for any other event the seq of the entry before it and the event's position, such
+     *     as {@code 7-3}
      */
     public boolean saw(String id) {
         int dash = id.indexOf('-');
@@ -30,7 +31,7 @@ public final class SeenEvents {
             repeats.incrementAndGet();
             return false;
         }
-        // An event between two entries does not tell whether there was another one before it.
+        // The id of an event between two entries does not show whether another such event came before.
         gaps.addAndGet(entry ? nextSeq - seq - 1 : nextSeq - seq);
         deliveries += entry ? 1 : 0;
         position = nextPosition;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** A server as a process of its own, started with the flags that {@code ./parley serve} starts it with. */
 public final class ServerProcess implements AutoCloseable {
-    /** The JVM flags of {@code ./parley serve}; peers that are compared with the server get the same. */
+    /** The JVM flags of {@code ./parley serve}. Peers that are compared with the server run with the same flags. */
     public static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
@@ -46,7 +46,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * The program that is started as the server.
      *
-     * @param jvmFlags on top of {@link #JVM_FLAGS}
+     * @param jvmFlags the flags in addition to {@link #JVM_FLAGS}
      */
     public record Program(String mainClass, List<String> jvmFlags) {
         /** The server without further flags. */
@@ -58,8 +58,9 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         /**
-         * The server with the rehearsal's result in this file, as {@code ./parley serve} starts it from its second
-         * start on. Classes outside of jars, as in tests of the benchmark itself, cannot be rehearsed.
+         * The server, started with an AOT cache from a rehearsal, as {@code ./parley serve} starts it from its second
+         * start on. The rehearsal writes the cache to this file. Classes outside jars, as in tests of the benchmark
+         * itself, cannot be rehearsed, and the server then starts without a cache.
          */
         public static Program rehearsed(Path cache) {
             if (Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -75,7 +76,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Rehearses the start of a server on this class path, and leaves the result in the file. */
+    /** Rehearses the start of a server on this class path, and writes the AOT cache to the file. */
     private static void rehearse(Path cache) {
         List<String> flags =
                 Program.parley("-XX:AOTCacheOutput=" + cache.toAbsolutePath()).allFlags();
@@ -91,7 +92,7 @@ public final class ServerProcess implements AutoCloseable {
         });
     }
 
-    /** A server with a PostgreSQL of its own in its folder; returns when it listens, on a free port. */
+    /** Starts a server with its own PostgreSQL in the folder. Returns when the server listens on a free port. */
     public static ServerProcess alone(Path folder, Accounts accounts, String... flags) {
         return alone(Program.PARLEY, folder, accounts, flags);
     }
@@ -100,7 +101,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(program, folder, accounts.environment(), List.of(flags));
     }
 
-    /** A server on a database that others may use too. */
+    /** Starts a server on a database that other servers may use, too. */
     public static ServerProcess on(
             DatabaseAddress database, Program program, Path data, Map<String, String> environment, List<String> flags) {
         Map<String, String> secrets = new HashMap<>(environment);
@@ -132,7 +133,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Links the shared PostgreSQL programs, so that a server on a folder of its own unpacks none there. */
+    /** Links the shared PostgreSQL programs into the data folder, so that the server does not unpack them there. */
     private static void sharePrograms(Path data) throws IOException {
         Path programs = Files.createDirectories(data).resolve("programs");
         if (!Files.exists(programs)) {

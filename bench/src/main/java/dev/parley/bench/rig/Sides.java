@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The windows of a run, in the order of its rounds, by the side of the comparison that each measured. */
+/** The windows of a run, in the order of its rounds. Each window measured one side of a comparison. */
 public record Sides<K, W>(List<W> windows, Function<W, K> side) {
     public Stream<W> of(K key) {
         return windows.stream().filter(window -> side.apply(window).equals(key));

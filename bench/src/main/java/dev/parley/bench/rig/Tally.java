@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** The outcomes of one kind of work, counted and timed; read while the work goes on. */
+/** Counts and times the outcomes of one kind of work. The figures can be read while the work goes on. */
 public final class Tally {
     private final LongAdder done = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -16,7 +16,7 @@ public final class Tally {
     /**
      * Notes a success.
      *
-     * @param startedNanos the moment of {@link System#nanoTime} at which it began or was due
+     * @param startedNanos the {@link System#nanoTime} at which the work began or was due
      */
     public void done(long startedNanos) {
         done.increment();

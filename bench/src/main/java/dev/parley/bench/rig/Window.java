@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A span of time that is measured: its length, the growth of counts in it, and its CPU time. */
+/** A measured span of time, with its length, the growth of counts, and the CPU time used. */
 public final class Window {
     private final Supplier<CpuUse> cpuSoFar;
     private final List<Count> counts = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class Window {
         return third.compareTo(longest) < 0 ? third : longest;
     }
 
-    /** Adds a count; to be called before the beginning. */
+    /** Adds a count. Call this before {@link #begin}. */
     public Count count(LongSupplier soFar) {
         Count count = new Count(soFar);
         counts.add(count);
@@ -69,7 +69,7 @@ public final class Window {
         cpu = cpuSoFar.get().since(cpu);
     }
 
-    /** Begins, sleeps and ends. */
+    /** Begins the window, sleeps for its length, and ends the window. */
     public void sleep(Duration length) throws InterruptedException {
         begin();
         Thread.sleep(length);

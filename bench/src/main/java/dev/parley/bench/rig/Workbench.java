@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * The surroundings of one measurement.
  *
- * @param folder empty at the beginning, deleted in the end
- * @param cleanup ends everything that the measurement keeps, last first
+ * @param folder the folder of the measurement, empty at the beginning and deleted at the end
+ * @param cleanup closes all parts that the measurement keeps, the last part first
  */
 public record Workbench(Machine machine, Path folder, Cleanup cleanup, PrintStream out) {
     private static final Duration FLUSH_PROBE = Duration.ofMillis(300);
@@ -18,7 +18,7 @@ public record Workbench(Machine machine, Path folder, Cleanup cleanup, PrintStre
         return cleanup.keep(part);
     }
 
-    /** The cost of a durable write just now. */
+    /** Measures the present cost of a durable write. */
     public DiskProbe.Flush probeDisk() throws IOException {
         return DiskProbe.measure(folder, FLUSH_PROBE);
     }

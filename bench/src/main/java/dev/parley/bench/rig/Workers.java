@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Threads of one task, which end together. */
+/** The threads of one task. The caller waits for the end of all threads together. */
 public final class Workers {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 

@@ -19,8 +19,8 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * Measures the wanted rate. If that is not sustained, searches for a rate that is, and measures that one for as long.
- * Fails if no rate at all was sustained.
+ * Measures the wanted rate. If the wanted rate is not sustained, searches for a lower rate that is sustained, and
+ * measures the found rate for the same time. Fails if no rate was sustained.
  */
 public final class RunsBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -46,7 +46,10 @@ public final class RunsBench {
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
     private static final Duration DRAIN_LIMIT_AFTER_FAILURES = Duration.ofMinutes(1);
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
-    /** A queue of this many seconds cannot be worked off in time, so the window ends early. */
+    /**
+     * The window ends early if the queue grows by the runs of this many seconds, because such a queue cannot be worked
+     * off in time.
+     */
     private static final int HOPELESS_SECONDS = 10;
 
     /**
@@ -82,7 +85,7 @@ public final class RunsBench {
                     flags.path("json"));
         }
 
-        /** The reads that belong to a rate of runs, in the proportion of the wanted rates. */
+        /** The rate of reads for a rate of runs, in the proportion of the wanted rates. */
         int readsAt(int runs) {
             return (int) Math.round((double) reads * runs / rate);
         }
@@ -187,8 +190,8 @@ public final class RunsBench {
     }
 
     /**
-     * Waits until the queue is empty, so that a window does not weigh on the next one. After failures some runs never
-     * end.
+     * Waits until the queue is empty, so that one window does not slow the next window. The limit is shorter after
+     * failures, because then some runs never end.
      */
     private void drain(long failuresBefore) throws InterruptedException {
         Duration limit = load.failures() == failuresBefore ? DRAIN_LIMIT : DRAIN_LIMIT_AFTER_FAILURES;

@@ -21,8 +21,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs and reads that are due at their rates, over threads and nodes in turn, and one viewer per thread that sees the
- * runs end. A run is complete when its viewer has the bytes of its terminal event.
+ * Starts runs and makes reads at their rates, on the threads and nodes in turn. One viewer per thread sees the runs
+ * end. A run is complete when its viewer has received the bytes of the run's terminal event.
  */
 final class RunsLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 128;
@@ -70,7 +70,10 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
                 lastEvent.get(thread));
     }
 
-    /** Reopens streams that were cut, after the last event seen, so that no run is waited for in vain. */
+    /**
+     * Reopens each cut stream after the last event that its viewer has seen. Otherwise the viewer could miss the end of
+     * a run, and the wait for that run would be in vain.
+     */
     void watchAgain() {
         for (Integer thread = cutOff.poll(); thread != null; thread = cutOff.poll()) {
             watch(thread);
@@ -101,7 +104,9 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
         return threads.get(nextRead++ % threads.size());
     }
 
-    /** The state of the thread's last ended run, or of all of its runs while none has ended. */
+    /**
+     * The path for the state of the last ended run of the next thread, or of all runs of the thread if none has ended.
+     */
     private String statePath() {
         int thread = nextRead++ % threads.size();
         String last = lastRun.get(thread);
@@ -150,12 +155,15 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
         return data.substring(from, data.indexOf('"', from));
     }
 
-    /** The number of due runs, sent or not, that have neither failed nor ended at their viewers. */
+    /**
+     * The number of due runs that have neither failed nor ended at their viewers. Due runs that are not sent yet count,
+     * too.
+     */
     long unfinished() {
         return underWay.unfinished(starts.due(), starts.tally().failures());
     }
 
-    /** True if no request waits for its turn or its answer. */
+    /** True if all runs have ended or failed, and no read waits for a connection or an answer. */
     boolean isIdle() {
         return unfinished() == 0 && reads.stream().allMatch(kind -> kind.waiting() == 0);
     }

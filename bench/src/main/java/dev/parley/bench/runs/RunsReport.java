@@ -24,10 +24,10 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
      * One window at one rate.
      *
      * @param purpose the reason for the window: the wanted rate, a step of the search, or the result of the search
-     * @param unfinishedBefore runs that were due and not complete when the window began
-     * @param start from a run's due time to its acknowledgement
-     * @param completion from a run's due time until its viewer had its end
-     * @param cores CPU seconds a second of all processes together, the load generator included
+     * @param unfinishedBefore the number of runs that were due and not complete when the window began
+     * @param start the times from a run's due time to its acknowledgement
+     * @param completion the times from a run's due time until its viewer had received the end of the run
+     * @param cores the CPU seconds that all processes together use per second, including the load generator
      */
     record Window(
             String purpose,
@@ -62,8 +62,8 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
     /**
      * The highest rate that was sustained for the whole time, beside the published sizing.
      *
-     * @param cpus of servers, PostgreSQL and Redis together, at that rate
-     * @param publishedCpus of the published sizing for that rate, its database not counted
+     * @param cpus the CPUs that servers, PostgreSQL and Redis together use at that rate
+     * @param publishedCpus the CPUs of the published sizing for that rate, without its database
      */
     record Held(int rate, int reads, double cpus, double publishedCpus, double ratio) {
         static Held of(Window window) {

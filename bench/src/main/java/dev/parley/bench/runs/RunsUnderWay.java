@@ -34,11 +34,11 @@ final class RunsUnderWay {
     }
 
     /**
-     * The number of runs that have still to end, without refused ones. A start whose answer was lost counts as refused
-     * and may happen all the same, so the number may be too small for a moment, but never negative.
+     * The number of due runs that have neither ended nor been refused. A start whose answer was lost counts as refused,
+     * but its run may still take place. The number may therefore be too small for a moment. It is never negative.
      *
-     * @param due runs that should have been started by now, sent or not
-     * @param refused starts that failed
+     * @param due the number of runs that should have been started by now, sent or not
+     * @param refused the number of starts that failed
      */
     long unfinished(long due, long refused) {
         return Math.max(0, due - refused - finished.sum() - broken.sum());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** An Agno client that posts the messages of sessions, a person's and an agent's by turns. */
+/** An Agno client that posts messages to sessions, as a person and as an agent by turns. */
 final class SessionClient implements AutoCloseable {
     private static final int AT_ONCE = 500;
 
@@ -21,14 +21,14 @@ final class SessionClient implements AutoCloseable {
         this.caller = new ApiCaller(server, user, Duration.ofSeconds(60));
     }
 
-    /** Posts many messages, many of them in each request. */
+    /** Posts messages, with up to {@link #AT_ONCE} messages in each request. */
     void fill(String session, int messages) {
         for (int done = 0; done < messages; done += AT_ONCE) {
             post(session, Math.min(AT_ONCE, messages - done));
         }
     }
 
-    /** Posts messages one after the other. */
+    /** Posts messages one after the other, with one message in each request. */
     void append(String session, int messages) {
         for (int i = 0; i < messages; i++) {
             post(session, 1);

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares a message of a long session with one of a short session. Warms up in other sessions, fills one session, then
- * appends to it and to a short one by turns. Fails if a message of the long session costs more.
+ * Compares the cost of a message in a long session with the cost in a short session. Warms up in other sessions, fills
+ * the long session, and then appends to the long session and to a short session by turns. Fails if a message in the
+ * long session costs more.
  */
 public final class SessionsBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -35,7 +36,7 @@ public final class SessionsBench {
     /**
      * The parameters of a run.
      *
-     * @param fewMessages of the short session
+     * @param fewMessages the number of messages in a short session before its window
      */
     record Plan(int messages, int fewMessages, int window, int rounds, int warmUp, Path json) implements Scenario.Plan {
         private static final int FEW = 100;
@@ -75,7 +76,7 @@ public final class SessionsBench {
             client.append("elsewhere-" + i / MESSAGES_PER_WARM_UP_SESSION, 1);
         }
         for (int round = 1; round <= plan.rounds(); round++) {
-            // Every round has a new short session, so that it stays short.
+            // Every round uses a new short session, because each window makes its session longer.
             String brief = "short-" + round;
             client.fill(brief, plan.fewMessages());
             measure(round, false, brief);

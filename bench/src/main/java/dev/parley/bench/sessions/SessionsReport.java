@@ -15,7 +15,7 @@ record SessionsReport(Machine machine, SessionsBench.Plan plan, List<Window> win
     private static final double MAX_RATIO = 1.2;
 
     /**
-     * Some messages, one after the other.
+     * One window of messages that were posted one after the other.
      *
      * @param before the number of earlier messages in the session
      */
@@ -30,7 +30,7 @@ record SessionsReport(Machine machine, SessionsBench.Plan plan, List<Window> win
         return OperationCost.Ratio.of(figure -> middle(true, figure) / middle(false, figure));
     }
 
-    /** The middle one of a session's windows: now and then a checkpoint falls into a window. */
+    /** The median of a session's windows, because now and then a checkpoint falls into a window. */
     private double middle(boolean isLong, ToDoubleFunction<OperationCost> figure) {
         double[] figures = windows.stream()
                 .filter(window -> window.isLong() == isLong)

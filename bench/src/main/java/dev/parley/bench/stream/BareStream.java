@@ -19,7 +19,7 @@ final class BareStream implements StreamRequests {
         return HttpBytes.get(BareProcess.HOST, path(run), "");
     }
 
-    /** Frames like those that Parley's viewers get. */
+    /** Posts frames in the form that Parley's viewers receive. */
     @Override
     public byte[] post(int run, long first, List<String> tokens) {
         return post(

@@ -12,7 +12,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times commits on the same PostgreSQL during the measurement: one row, inserted durably on a connection of its own.
+ * Times commits on the same PostgreSQL during the measurement. Each commit durably inserts one row on the probe's own
+ * connection.
  */
 final class CommitProbe implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -24,7 +25,7 @@ final class CommitProbe implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param connection used by the probe alone from now on; closed by its owner */
+    /** @param connection the connection, which only the probe uses from now on and which its owner closes */
     CommitProbe(Connection connection) throws SQLException {
         this.connection = connection;
         try (Statement statement = connection.createStatement()) {
@@ -48,7 +49,7 @@ final class CommitProbe implements AutoCloseable {
         }
     }
 
-    /** Times since the last call, in microseconds. */
+    /** The times of the commits since the last call, in microseconds. */
     Histogram take() {
         String broken = failure.get();
         if (broken != null) {

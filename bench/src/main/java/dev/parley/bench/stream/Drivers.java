@@ -14,8 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents. Each produces a token at fixed times, independent of earlier outcomes, and posts all due tokens as soon
- * as its last post was answered. They begin on {@link #begin}, at staggered moments, and end their runs when closed.
+ * The agents that drive the runs. Each agent produces a token at fixed times, regardless of earlier answers, and posts
+ * all due tokens as soon as its last post was answered. The agents begin on {@link #begin} at staggered moments, and
+ * end their runs on {@link #close}.
  */
 final class Drivers implements AutoCloseable {
     private static final int MAX_CONCURRENT = 500;

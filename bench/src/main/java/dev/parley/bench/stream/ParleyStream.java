@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Parley: an external agent drives its runs by numbered events, each of them durable before a viewer sees it. */
+/**
+ * The requests to Parley. An external agent drives its runs with numbered events, and each event is durable before a
+ * viewer sees it.
+ */
 final class ParleyStream implements StreamRequests {
     private static final String START = "{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}";
     private static final String END = "{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}";

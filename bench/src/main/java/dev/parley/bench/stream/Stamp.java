@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.HexFormat;
 
-/** A token whose text is its due time, so that a viewer knows how long its delivery took. */
+/** The text of a token, which is its due time. From this text, a viewer knows how long the delivery took. */
 final class Stamp {
     private static final int DIGITS = 16;
     private static final byte[] BEFORE = "\"delta\":\"".getBytes(US_ASCII);
@@ -17,7 +17,7 @@ final class Stamp {
         return HexFormat.of().toHexDigits(nanos);
     }
 
-    /** Takes the next byte of one viewer's stream; true if it completes a token. */
+    /** Reads the next byte of one viewer's stream; true if the byte completes a token. */
     boolean take(byte next) {
         if (matched < BEFORE.length) {
             matched = next == BEFORE[matched] ? matched + 1 : next == BEFORE[0] ? 1 : 0;

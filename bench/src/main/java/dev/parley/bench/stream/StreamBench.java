@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares a token's way to its viewer with a commit and with a bare server. Both peers run all the time and are
- * measured in turns. Fails if a token takes too many times as long as a commit.
+ * Compares the time of a token on its way to its viewer with the time of a commit and with the time at a bare server.
+ * Parley and the bare server run all the time and are measured in turns. Fails if a token's time is too large a
+ * multiple of a commit's time.
  */
 public record StreamBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(

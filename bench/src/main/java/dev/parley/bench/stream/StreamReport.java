@@ -23,8 +23,10 @@ record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flus
     /**
      * One window of one peer.
      *
-     * @param tokens the number that viewers got
-     * @param serverMicros CPU time per token, likewise of the database and of the load generator
+     * @param tokens the number of tokens that viewers got
+     * @param serverMicros the server's CPU time per token
+     * @param databaseMicros the database's CPU time per token
+     * @param clientMicros the load generator's CPU time per token
      */
     record Window(
             String peer,
@@ -57,8 +59,8 @@ record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flus
     }
 
     /**
-     * Medians of the rounds: a token's time divided by the median commit of the same window, and by the time at the
-     * peer that stores nothing.
+     * The medians of the ratios over all rounds. A token's time is divided by the median commit of the same window, and
+     * by a token's time at the peer that stores nothing.
      */
     record Ratios(double p50ToCommit, double p99ToCommit, double p50ToDirect, double p99ToDirect, double cpuToDirect) {}
 

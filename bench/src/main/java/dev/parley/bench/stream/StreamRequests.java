@@ -2,7 +2,7 @@ package dev.parley.bench.stream;
 
 import java.util.List;
 
-/** The HTTP requests that a server takes for its runs. */
+/** The HTTP requests that a server accepts for its runs. */
 interface StreamRequests {
     /** Opens a run. */
     byte[] open(int run);
@@ -16,6 +16,6 @@ interface StreamRequests {
     /** Ends a run. */
     byte[] end(int run, long first);
 
-    /** Makes new runs in place of the ended ones. */
+    /** Replaces the ended runs with new runs. */
     void renew();
 }

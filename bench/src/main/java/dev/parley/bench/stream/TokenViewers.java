@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** One viewer per run; together they note how long the delivery of each token took. */
+/** One viewer per run. The viewers together note the delivery time of each token. */
 final class TokenViewers implements EventStreams.Listener, AutoCloseable {
     private final Recorder micros = new Recorder(3);
     private final EventStreams streams = new EventStreams(this);
@@ -41,7 +41,7 @@ final class TokenViewers implements EventStreams.Listener, AutoCloseable {
         streams.fail(why.toString());
     }
 
-    /** Times of the tokens received since the last call, in microseconds. */
+    /** The delivery times of the tokens received since the last call, in microseconds. */
     Histogram take() {
         streams.check();
         return micros.getIntervalHistogram();

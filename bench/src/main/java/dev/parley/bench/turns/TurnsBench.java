@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares late turns of a conversation with early ones. Warms up in other threads, then holds conversations and
- * measures windows of their turns. Fails if late turns cost more.
+ * Compares the cost of late turns of a conversation with the cost of early turns. Warms up in other threads, then holds
+ * conversations and measures their turns in windows. Fails if late turns cost more.
  */
 public final class TurnsBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -39,7 +39,8 @@ public final class TurnsBench {
     /**
      * The parameters of a run.
      *
-     * @param skipped first turns of a conversation that are not counted: the agent joins, and plans settle
+     * @param skipped the number of first turns of a conversation that are not counted, because the agent still joins
+     *     and query plans still settle
      */
     record Plan(int turns, int window, int skipped, int warmUp, int rounds, Path json) implements Scenario.Plan {
         private static final int SKIPPED = 5;
@@ -97,7 +98,7 @@ public final class TurnsBench {
             turn++;
         }
         while (turn < plan.turns()) {
-            // Windows are counted from the end, so that the last one is whole.
+            // Windows are counted from the end, so that the last window has its full length.
             int left = plan.turns() - turn;
             int size = turn > plan.skipped() && left % plan.window() != 0 ? left % plan.window() : plan.window();
             OperationCost cost = meter.measure(size, () -> {

@@ -15,7 +15,7 @@ record TurnsReport(Machine machine, TurnsBench.Plan plan, List<Window> windows) 
     private static final double MAX_RATIO = 1.1;
 
     /**
-     * Some turns of one conversation, one after the other.
+     * One window of consecutive turns of one conversation.
      *
      * @param first the number of the first turn, from 1
      */

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Posts to the threads, and counts the acknowledged messages of each. */
+/** Posts to the threads, and counts the acknowledged messages of each thread. */
 final class Posting implements AutoCloseable {
     private static final int AT_ONCE = 8;
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -26,14 +26,14 @@ final class Posting implements AutoCloseable {
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     private volatile boolean stopping;
 
-    /** @param acknowledged the counts so far, by thread; this posting adds to them */
+    /** @param acknowledged the acknowledged messages so far by thread, to which this posting adds */
     Posting(URI server, Accounts.User user, List<ThreadId> threads, AtomicLongArray acknowledged) {
         this.client = user.connect(server);
         this.threads = threads;
         this.acknowledged = acknowledged;
     }
 
-    /** Posts one message to every thread, some at a time. */
+    /** Posts one message to every thread, several messages at the same time. */
     void oneToEach() throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
         for (int i = 0; i < AT_ONCE; i++) {

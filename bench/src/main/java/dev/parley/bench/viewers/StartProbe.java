@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts a server with a PostgreSQL of its own on a used data folder, and kills it, again and again. The start is
- * rehearsed once before, as {@code ./parley serve} does.
+ * Repeatedly starts a server with its own PostgreSQL on a used data folder, at first after a clean stop and then after
+ * a kill. The start is rehearsed once beforehand, as with {@code ./parley serve}.
  */
 final class StartProbe {
     private static final int THREADS = 20;
@@ -30,10 +30,10 @@ final class StartProbe {
     }
 
     /**
-     * Seconds, in the order of measurement.
+     * Times in seconds, in the order of measurement.
      *
-     * @param starts from the start of the process, on a folder that was left cleanly, until it has answered a read
-     * @param recoveries from kill -9 until the server, restarted at once, has acknowledged a message
+     * @param starts the times from the start of the process, after a clean stop, until the server has answered a read
+     * @param recoveries the times from kill -9 until the server, restarted at once, has acknowledged a message
      */
     record Times(List<Double> starts, List<Double> recoveries) {}
 

@@ -16,8 +16,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All viewers: the first ones follow an inbox each, the others a thread each. A thread's viewer checks that the entries
- * come one after the other, and reconnects after the last id it saw.
+ * All viewers. Each of the first viewers follows an inbox, and each of the other viewers follows a thread. A viewer of
+ * a thread checks that the entries arrive without gaps and repeats, and reconnects after the last id that it has seen.
  */
 final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
     private final List<Accounts.User> users;
@@ -32,7 +32,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
     private volatile long awaitedSeq;
     private volatile long reconnectNanos;
 
-    /** Written only by the thread that reads. */
+    /** Only the thread that reads the streams writes {@code seen} and {@code open}. */
     private static final class Viewer {
         private final SeenEvents seen = new SeenEvents();
         private volatile boolean open;
@@ -74,13 +74,15 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** Opens the closed streams at the nodes in turn; viewers of threads go on after the last id they saw. */
+    /**
+     * Opens the closed streams, at the nodes in turn. A viewer of a thread resumes after the last id that it has seen.
+     */
     void open(List<URI> nodes) {
         mayEnd = false;
         for (int i = 0; i < viewers.length; i++) {
             if (!viewers[i].open) {
                 boolean inbox = i < inboxes;
-                // The first user is in every thread; each inbox belongs to another user.
+                // The first user is in every thread. Each inbox belongs to one of the other users.
                 String token = users.get(inbox ? i + 1 : 0).token();
                 String path = inbox
                         ? "/api/v1/chat/inbox/stream"
@@ -150,7 +152,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         return caughtUpMicros;
     }
 
-    /** True if every viewer of a thread has seen all of its entries. */
+    /** True if every viewer of a thread has seen all entries of that thread. */
     boolean hasSeenAll(AtomicLongArray entries) {
         for (int i = inboxes; i < viewers.length; i++) {
             if (viewers[i].seen.seq() < entries.get(i % threads.size())) {

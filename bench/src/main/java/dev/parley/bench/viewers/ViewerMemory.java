@@ -7,17 +7,17 @@ import java.io.IOException;
 /**
  * The memory of all nodes together, without viewers and with them.
  *
- * @param before without viewers, after a collection
- * @param asIs with all viewers, the garbage of their connecting included
- * @param collected with all viewers, after a collection
+ * @param before the memory without viewers, after a garbage collection
+ * @param asIs the memory with all viewers, including the garbage from their connecting
+ * @param collected the memory with all viewers, after a garbage collection
  */
 record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
-    /** Resident KB per viewer, with the garbage of its connecting. */
+    /** Resident KB per viewer, including the garbage from its connecting. */
     double asIsKb() {
         return pss(asIs);
     }
 
-    /** Resident KB per viewer after a collection: the heap keeps pages that it has once touched. */
+    /** Resident KB per viewer after a garbage collection. The heap keeps all pages that it has once touched. */
     double collectedKb() {
         return pss(collected);
     }

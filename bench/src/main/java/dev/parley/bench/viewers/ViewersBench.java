@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
 
 /**
- * Measures viewers that connect, are idle, lose their node and reconnect; then restarts of a server. Fails if a viewer
- * missed an event or saw one twice.
+ * Measures viewers that connect, are idle, lose their node and reconnect. Then measures restarts of a server. Fails if
+ * a viewer missed an event or saw an event twice.
  */
 public final class ViewersBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -45,7 +45,7 @@ public final class ViewersBench {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    /** After this time viewers receive no more events from before their connect. */
+    /** After this time, viewers receive no more events that were posted before they connected. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
     record Plan(int viewers, int inboxes, int threads, int nodes, Bus bus, Duration idle, int starts, Path json)
@@ -119,8 +119,8 @@ public final class ViewersBench {
     }
 
     /**
-     * Kills the first node. Messages are posted before the viewers reconnect, and while they do: by the other nodes or,
-     * if there are none, by the same node after its restart.
+     * Kills the first node. Messages are posted before and during the reconnects of the viewers. Another node accepts
+     * these messages or, if there is no other node, the same node after its restart.
      */
     private ViewerReturn comeBack() throws InterruptedException {
         crowd.expectEnds();

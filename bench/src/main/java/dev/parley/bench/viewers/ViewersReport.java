@@ -31,7 +31,7 @@ record ViewersReport(
                 "ratios", new Ratios(memory.collectedKb() / MAX_KB_PER_VIEWER, start / MAX_START_SECONDS, holds()));
     }
 
-    /** True if no viewer missed an event or saw one twice. */
+    /** True if no viewer missed an event or saw an event twice. */
     @Override
     public boolean holds() {
         return back.gaps() == 0 && back.repeats() == 0;

@@ -6,7 +6,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * An uploaded image.
  *
- * @param url valid for a day; goes into a run's message or is shown
+ * @param url a URL to put into a run's message or to show; valid for a day
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record AttachmentUploaded(String bucket, String path, String mimeType, String url) {}

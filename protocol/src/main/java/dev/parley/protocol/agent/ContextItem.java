@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A message in a model's context. Members that its role does not have are null.
+ * A message in a model's context. Fields that do not belong to its role are null.
  *
  * @param role system, user, assistant or tool
  * @param content the text, or a list of parts
  * @param toolCalls the tool calls of an assistant's message
- * @param seqs the messages of the thread that this item shows
- * @param transform how those messages were changed for the model
+ * @param seqs the seqs of the thread's messages that this item shows
+ * @param transform the changes that were made to these messages for the model
  */
 public record ContextItem(
         String role,

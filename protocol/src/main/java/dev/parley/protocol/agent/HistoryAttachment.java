@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A file attached to a message. Its members are named as in the message's metadata.
+ * A file attached to a message. Its fields have the same names as in the message's metadata.
  *
- * @param url a temporary address of the file; null if it cannot be fetched
+ * @param url a temporary address of the file; null if the file cannot be fetched
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record HistoryAttachment(

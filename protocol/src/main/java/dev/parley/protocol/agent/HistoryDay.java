@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One day of a thread, or the latest part of it, in ascending seq.
+ * The messages of one day of a thread, or of the latest part of the day, in ascending seq.
  *
  * @param scope always {@value #SCOPE}
- * @param threadId null if the caller has no thread with a message
- * @param day in the requested zone; null if there is no message to show
- * @param hasMore whether the thread has a message before the first of these
+ * @param threadId the thread; null if none of the caller's threads has a message
+ * @param day the day in the requested time zone; null if there is no message to show
+ * @param hasMore true if the thread has a message before the first of {@code messages}
  */
 public record HistoryDay(
         String scope,
@@ -25,7 +25,7 @@ public record HistoryDay(
         messages = List.copyOf(messages);
     }
 
-    /** A day without messages, of this thread or of none. */
+    /** An answer without messages; the thread is null if none was found. */
     public static HistoryDay empty(@Nullable ThreadId thread) {
         return new HistoryDay(SCOPE, thread, null, false, List.of());
     }

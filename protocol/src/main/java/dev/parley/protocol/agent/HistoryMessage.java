@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A message of a history, with its revisions applied; its role decides which members it has. */
+/** A message of a history, with its revisions applied. The role decides which fields the message has. */
 @JsonTypeInfo(
         use = JsonTypeInfo.Id.NAME,
         include = JsonTypeInfo.As.EXISTING_PROPERTY,
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
             names = {"assistant", "tool"})
 })
 public sealed interface HistoryMessage permits HistoryQuestion, HistoryAnswer {
-    /** The id that its client gave it, which may repeat; otherwise the message's own id. */
+    /** The id that the client gave to the message, which is not unique; without one, the server's id of the message. */
     String id();
 
     long seq();
@@ -28,7 +28,7 @@ public sealed interface HistoryMessage permits HistoryQuestion, HistoryAnswer {
 
     String content();
 
-    /** The stored metadata, and how the message was changed since: withdrawn, superseded, edited, deleted. */
+    /** The stored metadata, with marks for later changes: withdrawn, superseded, edited, deleted. */
     @Nullable
     ObjectNode metadata();
 

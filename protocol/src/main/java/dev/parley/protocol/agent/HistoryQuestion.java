@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A message of a user.
  *
  * @param role always user
- * @param url a temporary address of the first attachment
+ * @param url a temporary address of the first attachment; null if there is none
  */
 public record HistoryQuestion(
         String id,

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens and the cost of the model requests that made a message; null where the provider did not report them.
+ * The tokens and the cost of the model requests that made a message. A count is null if no provider reported it.
  *
- * @param cost null without a price, and if the requests were paid in several currencies
+ * @param cost null without a price, or if the requests were paid in several currencies
  */
 public record HistoryUsage(
         @Nullable Long inputTokens,

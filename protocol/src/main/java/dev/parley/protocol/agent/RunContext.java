@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The context of one model request of a run.
  *
- * @param version of the assembly rules that built it; null if no context was built
- * @param request the index of the request within the run, from 0; null if the run made none
+ * @param version the version of the assembly rules that built the context; null if no context was built
+ * @param request the index of the request within the run, from 0; null if the run made no request
  * @param requests the number of the run's model requests
  * @param tools the tools that the model was offered beside the messages
- * @param hash of the bytes that went to the provider, in hex; of the messages where no request was sent
+ * @param hash the hash of the bytes sent to the provider, in hex; the hash of the messages if no request was sent
  * @param sentBytes the number of bytes sent to the provider
- * @param failure how the provider failed at the last request; null if it did not, and for callers who neither operate
- *     the server nor own the agent
+ * @param failure the provider's failure in the last request; null if there was none, and for callers who neither
+ *     operate the server nor own the agent
  */
 public record RunContext(
         UUID taskId,

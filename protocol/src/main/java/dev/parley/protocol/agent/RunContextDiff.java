@@ -8,8 +8,8 @@ import java.util.List;
  * @param same the number of equal messages at the beginning
  * @param removed the messages that only the other run's context has
  * @param added the messages that only this run's context has
- * @param sameAtEnd the number of equal messages after those
- * @param sameTools whether both contexts offer the same tools
+ * @param sameAtEnd the number of equal messages at the end
+ * @param sameTools true if both contexts offer the same tools
  */
 public record RunContextDiff(
         String runId,

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Events by which an external agent drives its run.
  *
- * @param epoch as the first answer gave it; absent in the first post
+ * @param epoch the epoch from the first answer; absent in the first post
  * @param first the number of the first event, counted from 0
  * @param events AG-UI events; an empty list is a heartbeat
  */

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens and cost of one model request of a run; null where the provider did not report them.
+ * The tokens and cost of one model request of a run. A count is null if the provider did not report it.
  *
- * @param cost by the price list of the configuration; null for a model without a price
+ * @param cost the cost by the configured price list; null for a model without a price
  */
 public record RunUsage(
         int request,

@@ -14,16 +14,16 @@ import tools.jackson.databind.JsonNode;
  *
  * @param agent the agent that answers, as a sender id
  * @param state queued, running, waiting, completed, failed or cancelled
- * @param parentRunId the run that its client named as its parent
- * @param rootRunId for a child: the run whose sequence of events contains its events
- * @param triggers the seqs of the messages that it answers
- * @param firstEvent the position of its first event
- * @param outcome of a finished run, as its terminal event gave it
- * @param openInterrupts the ids of its questions without an answer
- * @param lastEvent the position of its terminal event
- * @param usage the tokens and cost of its model requests
- * @param input the input that its client sent; null in lists, for runs that messages started, and for callers other
- *     than the run's agent, that agent's owner, the run's starter and operators
+ * @param parentRunId the run that the client named as the parent of this run
+ * @param rootRunId for a child, the root run whose events include the child's events
+ * @param triggers the seqs of the messages that the run answers
+ * @param firstEvent the position of the run's first event
+ * @param outcome the outcome in the terminal event of a finished run
+ * @param openInterrupts the ids of the run's interrupts that have no answer yet
+ * @param lastEvent the position of the run's terminal event
+ * @param usage the tokens and cost of the run's model requests
+ * @param input the input that the run's client sent. Null in lists and for runs that messages started. Only the run's
+ *     agent, that agent's owner, the run's starter and operators see the input.
  */
 public record RunView(
         UUID taskId,
@@ -48,17 +48,17 @@ public record RunView(
         @Nullable Instant ended) {
     public RunView {
         triggers = List.copyOf(triggers);
-        // Servers older than the client do not send them.
+        // Servers older than the client do not send these two fields.
         openInterrupts = openInterrupts == null ? List.of() : List.copyOf(openInterrupts);
         usage = usage == null ? List.of() : List.copyOf(usage);
     }
 
-    /** A view of a waiting run; its further members are set one by one. */
+    /** Starts the view of a queued run; the other fields are set one by one. */
     public static Builder of(UUID taskId, ThreadId threadId, String runId, Actor agent, Actor startedBy) {
         return new Builder(taskId, threadId, runId, agent, startedBy);
     }
 
-    /** Builds a view; members that are not set are absent, or empty. */
+    /** Builds a view. A field that is not set is null or empty. */
     public static final class Builder {
         private final UUID taskId;
         private final ThreadId threadId;

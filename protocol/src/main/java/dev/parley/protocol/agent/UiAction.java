@@ -3,7 +3,7 @@ package dev.parley.protocol.agent;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** The action of a button: a closed set of types, each with its own members and no others. */
+/** The action of a button. The set of types is closed, and each type has only its own fields. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = UiNavigationAction.class, name = "navigation"),

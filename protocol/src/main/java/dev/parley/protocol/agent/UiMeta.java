@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a view; unknown members are absent.
+ * The origin of a view; unknown values are absent.
  *
  * @param requestId the run's id
- * @param toolId the id of the tool call whose result it shows
+ * @param toolId the id of the tool call whose result the view shows
  * @param userId the user who started the run
  */
 public record UiMeta(

@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** Navigates within the frontend: a path without a host. */
+/** Navigates to a path within the frontend. The path has no host. */
 public record UiNavigationAction(String path) implements UiAction {}

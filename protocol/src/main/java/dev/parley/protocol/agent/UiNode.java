@@ -3,7 +3,7 @@ package dev.parley.protocol.agent;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** An element of a view: a closed set of types, so that a renderer can know all of them. Texts are data, never HTML. */
+/** An element of a view. The set of types is closed, so a renderer can know all of them. Texts are data, never HTML. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = UiStack.class, name = "stack"),

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Elements one after the other.
  *
- * @param direction vertical if absent, or horizontal
- * @param gap between the children, in steps of the frontend's own scale
- * @param appearance such as card
+ * @param direction vertical or horizontal; absent means vertical
+ * @param gap the gap between the children, in steps of the frontend's own scale
+ * @param appearance the look of the stack, such as card
  */
 public record UiStack(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String direction,

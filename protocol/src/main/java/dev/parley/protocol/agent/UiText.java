@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A text.
  *
  * @param role title, subtitle, body, caption or code
- * @param format plain if absent, or markdown
+ * @param format plain or markdown; absent means plain
  */
 public record UiText(
         String content,

@@ -3,7 +3,7 @@ package dev.parley.protocol.agui;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads a JSON null in an optional member as absent. Written as null, the member would end the run at both clients. */
+/** Reads a JSON null in an optional field as absent. AG-UI clients would end the run if they received the null. */
 final class Absent {
     private Absent() {}
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-/** One event of a run, by AG-UI 1.0: 31 types, and {@link UnknownEvent} for types of later versions. */
+/** One event of a run. AG-UI 1.0 has 31 types; {@link UnknownEvent} stands for types of later versions. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type"})
 @JsonDeserialize(using = AguiJson.EventDeserializer.class)

@@ -13,14 +13,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * Reads and writes AG-UI. Every member that 1.0 knows must be valid; other members are allowed. A fault is a
- * {@link ProblemException} that names every invalid field by its JSON path. {@link Json#MAPPER} reads and writes these
- * types as well, with the same answers.
+ * Reads and writes AG-UI. Every field that 1.0 knows must be valid; other fields are allowed. Invalid input fails with
+ * a {@link ProblemException} that names every invalid field by its JSON path. {@link Json#MAPPER} reads and writes
+ * these types as well, with the same results.
  */
 public final class AguiJson {
     private AguiJson() {}
 
-    /** @param path of the event in its document, such as {@code events[3]}; empty if the event is the document */
+    /**
+     * @param path the path of the event in its document, such as {@code events[3]}; empty if the event is the document
+     */
     public static AguiEvent readEvent(JsonNode json, String path) {
         return read(json, path, EventReader::event);
     }
@@ -54,7 +56,7 @@ public final class AguiJson {
         return read.orElseThrow(() -> new IllegalStateException("nothing was read, and no fault was noted"));
     }
 
-    /** Reads by a tree, and continues the path of the parser. */
+    /** Reads a value as a tree. The paths of its faults begin with the parser's path. */
     private static <T> T read(
             JsonParser parser, DeserializationContext context, Function<CheckedNode, Optional<T>> reader) {
         String path = path(parser.streamReadContext().pathAsPointer());

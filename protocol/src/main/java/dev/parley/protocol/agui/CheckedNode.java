@@ -16,17 +16,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A value of a JSON document at its path. A read of the wrong type notes a fault and returns a stand-in, so that one
- * pass finds all faults; {@link #refuseFaults} then throws them. Null means absent.
+ * A value in a JSON document, with its path. If the value has the wrong type, a read notes a fault and returns a
+ * stand-in. Therefore one pass finds all faults, and {@link #refuseFaults} throws them together. A JSON null counts as
+ * absent, except in {@link #any}.
  */
 final class CheckedNode {
     /** More faults would only repeat the same mistake. */
     private static final int MAX_FAULTS = 50;
 
-    /** JavaScript reads no larger whole number exactly. */
+    /** The largest whole number that JavaScript reads exactly. */
     private static final long MAX_WHOLE = (1L << 53) - 1;
 
-    /** Null if there is no such member; a JSON null is a node. */
+    /** Null if the field is missing; a JSON null is a node. */
     private final @Nullable JsonNode node;
 
     private final String path;
@@ -65,7 +66,7 @@ final class CheckedNode {
 
     void fault(String message) {
         if (faults.size() < MAX_FAULTS) {
-            // A whole document of the wrong type has no path; errors[] needs a name for it.
+            // The document itself has no path, but each of errors[] needs the name of a field.
             faults.add(new FieldError(path.isEmpty() ? "body" : path, message));
         }
     }
@@ -88,7 +89,7 @@ final class CheckedNode {
                 .orElse(null);
     }
 
-    /** A text with only one allowed value. */
+    /** Notes a fault unless the value is this text. */
     void constant(String only) {
         if (!isPresent()) {
             required("");
@@ -147,7 +148,7 @@ final class CheckedNode {
         return (ArrayNode) optional(JsonNode::isArray, "must be a list").orElse(null);
     }
 
-    /** Any JSON, where null is data and only a missing member is a fault. */
+    /** Any JSON. A JSON null is data here, and only a missing field is a fault. */
     JsonNode any() {
         return node == null ? required(JsonNodeFactory.instance.nullNode()) : node;
     }

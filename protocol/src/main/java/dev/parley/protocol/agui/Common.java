@@ -6,11 +6,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The members that every event may carry.
+ * The fields that every event may have.
  *
  * @param timestamp milliseconds since 1970, a whole number
  * @param rawEvent the provider's event, as received
- * @param metadata merged by clients, key by key, into the message or call that the event builds
+ * @param metadata metadata that clients merge, key by key, into the message or call that the event builds
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Common(

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** The content of a user's message or a tool's result: one text, or parts. */
 public sealed interface Content {
-    /** All of its text; the parts are joined without a separator. */
+    /** The whole text; the texts of parts are joined without a separator. */
     String plainText();
 
     record Text(@JsonValue String text) implements Content {

@@ -32,7 +32,7 @@ public sealed interface ContentPart {
         }
     }
 
-    /** @param medium written as the part's type */
+    /** @param medium the kind of the part, written as its type */
     record Media(
             @JsonIgnore Medium medium,
             Source source,
@@ -49,8 +49,8 @@ public sealed interface ContentPart {
     }
 
     /**
-     * The form that clients before 1.0 send: a file with whichever of these members they have. Never written to clients
-     * of 1.0.
+     * A file in the form that clients before 1.0 send. It has some of these fields. The server never sends this form to
+     * clients of 1.0.
      */
     record Binary(
             String mimeType,
@@ -72,7 +72,7 @@ public sealed interface ContentPart {
         VIDEO,
         DOCUMENT;
 
-        /** The kind that files of a media type are shown as. */
+        /** The kind of part that shows a file of this media type. */
         public static Medium of(String mimeType) {
             return switch (MediaType.parse(mimeType).kind()) {
                 case "image" -> IMAGE;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads events, each by the table of its type. */
+/** Reads events. The type of an event decides which fields are read. */
 final class EventReader {
     private EventReader() {}
 

@@ -9,18 +9,21 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members of {@code forwardedProps} that the server reads itself. AG-UI leaves the object free: published clients
- * fill it, and agents outside of the server receive the rest of it unchanged.
+ * The fields of {@code forwardedProps} that the server reads itself. AG-UI leaves the content of this object free.
+ * Published clients put fields of their own into it, and agents outside of the server receive these fields unchanged.
  */
 public final class ForwardedProps {
     public static final String AGENT_ID = "agentId";
     public static final String MULTITASK_STRATEGY = "multitaskStrategy";
     public static final String REGENERATE_FROM = "regenerateFrom";
 
-    /** All of them, in the order of the documentation. */
+    /** All fields that the server reads, in the order of the documentation. */
     public static final List<String> MEMBERS = List.of(AGENT_ID, MULTITASK_STRATEGY, REGENERATE_FROM);
 
-    /** The object may hold as many members as its body has room for; a client's mistake is among the first. */
+    /**
+     * The number of fields that are checked. An object may have as many fields as fit into its body, but a client's
+     * mistake is among the first.
+     */
     private static final int MAX_EXAMINED = 1_000;
 
     private static final int MAX_FAULTS = 20;
@@ -30,7 +33,7 @@ public final class ForwardedProps {
 
     private ForwardedProps() {}
 
-    /** The JSON path of a member in an error; a long name is cut. */
+    /** The JSON path of a field in an error; a long name is cut. */
     public static String path(String member) {
         return HOME
                 + (member.codePointCount(0, member.length()) <= MAX_SHOWN
@@ -38,20 +41,23 @@ public final class ForwardedProps {
                         : member.substring(0, member.offsetByCodePoints(0, MAX_SHOWN)) + "…");
     }
 
-    /** The members that misspell one of ours, for the agent face, whose clients write the object by hand. */
+    /**
+     * Errors for fields that misspell a field of the server. The agent face uses this check, because its clients write
+     * the object by hand.
+     */
     public static List<FieldError> misspelt(@Nullable JsonNode props) {
         return faults(props, name -> Nearest.misspelt(name, MEMBERS).map(meant -> unknown(name, meant)));
     }
 
     /**
-     * The members that write one of ours in another case or with separators, for AG-UI. There, members that only
-     * resemble ours, such as {@code agent}, belong to the app.
+     * Errors for fields that equal a field of the server except for case and separators. AG-UI uses this check, because
+     * there a field that only resembles a field of the server, such as {@code agent}, belongs to the app.
      */
     public static List<FieldError> variants(@Nullable JsonNode props) {
         return faults(props, name -> Nearest.variant(name, MEMBERS).map(meant -> unknown(name, meant)));
     }
 
-    /** The members that are none of ours, for a run whose agent reads no others. */
+    /** Errors for all fields that the server does not read, for a run whose agent does not receive the object. */
     public static List<FieldError> unread(@Nullable JsonNode props) {
         return faults(
                 props,

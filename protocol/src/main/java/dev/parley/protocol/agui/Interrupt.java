@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A question that ends a run until a {@link ResumeEntry} answers it. */
+/** A question with which a run ends. A {@link ResumeEntry} answers the question. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Interrupt(
         String id,

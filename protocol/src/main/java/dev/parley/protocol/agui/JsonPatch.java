@@ -9,19 +9,22 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Applies a JSON Patch (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>) as the clients do: all of it or
- * nothing, and never to the given document itself. Removing the root leaves null, as it does there. A few operations
- * can double a document again and again, wrap it deeper and deeper, or move a long list with each operation. Therefore
- * the values that one patch adds, their depth and the elements that it moves are bounded.
+ * Applies a JSON Patch (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>) in the same way as the clients:
+ * all of it or nothing, and always to a copy of the document. Removing the root leaves null, as in the clients. A few
+ * operations can double a document again and again, nest it deeper and deeper, or move a long list with each operation.
+ * Therefore one patch is limited in the values that it adds, in their depth, and in the list elements that it moves.
  */
 public final class JsonPatch {
-    /** Values of the document and values that the operations add, all together. */
+    /** The limit on the values in the document and the values that the operations add, counted together. */
     static final int MAX_VALUES = 1_000_000;
 
-    /** Elements of lists that one patch moves by one index, all together: each insertion moves all that follow it. */
+    /**
+     * The limit on the list elements that one patch moves by one index. An insertion or removal moves all elements
+     * after it.
+     */
     static final long MAX_SHIFTS = 500_000_000;
 
-    /** The depth that a reader accepts, less the level of the event or input around it. */
+    /** The depth that a reader accepts, minus one level for the event or input around the document. */
     public static final int MAX_DEPTH = Json.MAX_DEPTH - 1;
 
     /** 1, 1.0 and 1e0 are the same number. */
@@ -41,7 +44,7 @@ public final class JsonPatch {
         this.document = document.deepCopy();
     }
 
-    /** @param patch its operations in their order, such as the delta of a {@link StateEvent.Delta} */
+    /** @param patch the operations in their order, such as the delta of a {@link StateEvent.Delta} */
     public static JsonNode apply(JsonNode document, Iterable<JsonNode> patch) throws CannotPatch {
         JsonPatch patching = new JsonPatch(document);
         int number = 0;

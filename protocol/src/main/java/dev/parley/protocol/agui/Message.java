@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A message of a conversation, by its role. */
+/** A message of a conversation. Each role has a record of its own. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"id", "role"})
 @JsonDeserialize(using = AguiJson.MessageDeserializer.class)

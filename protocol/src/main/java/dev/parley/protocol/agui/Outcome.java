@@ -14,7 +14,8 @@ public sealed interface Outcome {
     String type();
 
     /**
-     * @param pendingToolCallIds calls that wait for their caller; absent lets the client derive them, empty means none
+     * @param pendingToolCallIds the calls that still wait for a result; if absent, the client derives them, and an
+     *     empty list means none
      */
     record Success(@Nullable List<String> pendingToolCallIds) implements Outcome {
         public Success {

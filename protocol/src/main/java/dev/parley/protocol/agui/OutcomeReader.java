@@ -65,7 +65,7 @@ final class OutcomeReader {
         return node.optionalList(each -> Optional.of(each.text()));
     }
 
-    /** A type that is missing or no text has already been noted as a fault. */
+    /** Notes a fault for an unknown type. A type that is missing or no text already has a fault. */
     private static void unknown(CheckedNode type, List<String> known) {
         if (type.isText()) {
             type.mustBeOneOf(known);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** An event that the protocol only passes on: a provider's own event, or an application's. */
+/** An event that the protocol only passes on: an event of a provider or of an application. */
 public sealed interface PassedEvent extends AttributedEvent {
     /** @param event any JSON; null is data here */
     record Raw(

@@ -5,8 +5,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Checks the shape of a JSON Patch (RFC 6902), which clients insist on. {@link JsonPatch} finds out if the patch
- * applies.
+ * Checks the form of a JSON Patch (RFC 6902), because clients insist on the right form. {@link JsonPatch} finds out if
+ * the patch applies.
  */
 final class PatchReader {
     private static final List<String> OPERATIONS = List.of("add", "remove", "replace", "move", "copy", "test");

@@ -15,7 +15,10 @@ record Pointer(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** True if the text is empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1. */
+    /**
+     * True if the text is empty or begins with a slash, and each ~ is the start of ~0 (written for ~) or ~1 (written
+     * for /).
+     */
     static boolean isWellFormed(String text) {
         if (!text.isEmpty() && text.charAt(0) != '/') {
             return false;
@@ -28,13 +31,13 @@ record Pointer(List<String> names) {
         return true;
     }
 
-    /** @param text well-formed */
+    /** @param text a well-formed pointer */
     static Pointer parse(String text) {
         List<String> names = new ArrayList<>();
         for (int slash = 0; slash < text.length(); ) {
             int next = text.indexOf('/', slash + 1);
             int end = next < 0 ? text.length() : next;
-            // In this order: ~01 is the name ~1, not a slash.
+            // The replacement of ~1 comes first, because ~01 is the name ~1 and not a slash.
             names.add(text.substring(slash + 1, end).replace("~1", "/").replace("~0", "~"));
             slash = end;
         }
@@ -61,7 +64,7 @@ record Pointer(List<String> names) {
         return depth() < other.depth() && other.names.subList(0, depth()).equals(names);
     }
 
-    /** The index that a name stands for, or -1: 01, +1 and - are names, but no indexes. */
+    /** The list index that a name stands for; -1 if the name is no index, such as 01, +1 or -. */
     static int index(String name) {
         boolean digits =
                 !name.isEmpty() && name.length() <= MAX_DIGITS && name.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Reasoning: a span, and the messages inside it. A span and a message may have the same id. */
+/** An event of a reasoning span, or of a message inside the span. A span and a message may have the same id. */
 public sealed interface ReasoningEvent extends AttributedEvent {
     record Start(
             String messageId,
@@ -45,7 +45,7 @@ public sealed interface ReasoningEvent extends AttributedEvent {
             this(messageId, null, Common.NONE);
         }
 
-        /** Required on the wire, and always the same. */
+        /** The field is required on the wire, and its value is always the same. */
         @JsonProperty
         public String role() {
             return "reasoning";
@@ -86,7 +86,7 @@ public sealed interface ReasoningEvent extends AttributedEvent {
         }
     }
 
-    /** Start, content and end of a reasoning message in one. */
+    /** Start, content and end of a reasoning message in one event. */
     record MessageChunk(
             @Nullable String messageId,
             @Nullable String delta,
@@ -104,7 +104,8 @@ public sealed interface ReasoningEvent extends AttributedEvent {
     }
 
     /**
-     * A value that only the provider can read. It is kept with a message or a tool call and sent back to the provider.
+     * A value that only the provider can read. The value is stored with a message or a tool call and sent back to the
+     * provider.
      */
     record EncryptedValue(
             Subtype subtype,

@@ -9,9 +9,10 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 /**
  * The input of a run.
  *
- * @param protocolVersion absent from clients before 1.0, which fail on members they do not know
- * @param tools absent means none; written even when empty, because those older clients need the list in an echo
- * @param context as tools
+ * @param protocolVersion absent from clients before 1.0, which fail on fields that they do not know
+ * @param tools the client's tools; absent means none. An empty list is written, because clients before 1.0 need the
+ *     list when the server sends the input back.
+ * @param context facts for the agent; absent and empty lists as for {@code tools}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonDeserialize(using = AguiJson.InputDeserializer.class)

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The first and the last event of a run. */
+/** The first or the last event of a run. */
 public sealed interface RunEvent extends AguiEvent {
-    /** The tokens of the run's model requests, as its agent reports them; empty before the run's end. */
+    /** The tokens of the run's model requests, as its agent reports them; empty in the first event. */
     default List<TokenUsage> usage() {
         return List.of();
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The beginning or the end of an agent that works for the run's agent. Its id names this one invocation, never another.
+ * The beginning or the end of a subagent, an agent that works for the run's agent. The id names one invocation only.
  */
 public sealed interface SubagentEvent extends AttributedEvent {
     @Override
@@ -24,7 +24,7 @@ public sealed interface SubagentEvent extends AttributedEvent {
             this(subagentRunId, name, null, null, null, null, Common.NONE);
         }
 
-        /** The same event without a parent. */
+        /** The same event without a parent subagent. */
         public Started withoutParent() {
             return new Started(subagentRunId, name, description, null, parentToolCallId, parentMessageId, common);
         }

@@ -20,7 +20,7 @@ public sealed interface SubagentOutcome {
         }
     }
 
-    /** @param interruptIds the interrupts that it waits for */
+    /** @param interruptIds the ids of the interrupts that the subagent waits for */
     record Suspended(@Nullable List<String> interruptIds) implements SubagentOutcome {
         public Suspended {
             interruptIds = interruptIds == null ? null : List.copyOf(interruptIds);

@@ -57,7 +57,10 @@ public sealed interface TextEvent extends AttributedEvent {
         }
     }
 
-    /** Start, content and end in one: the first chunk names its message, the following ones may leave it out. */
+    /**
+     * Start, content and end of a text message in one event. The first chunk names the message; the following chunks
+     * may leave the id out.
+     */
     record Chunk(
             @Nullable String messageId,
             @Nullable TextRole role,

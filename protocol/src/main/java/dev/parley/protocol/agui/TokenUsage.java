@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a model request. Input and output are totals, the others parts of them; an unknown count is absent,
- * never 0.
+ * The tokens of a model request. Input and output are totals, and the reasoning and cache counts are parts of these
+ * totals. An unknown count is absent, never 0.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TokenUsage(

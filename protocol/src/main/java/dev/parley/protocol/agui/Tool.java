@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A tool of the frontend that the agent may call.
  *
- * @param parameters a JSON Schema, its members and numbers as given
+ * @param parameters a JSON Schema, with its fields and numbers as given
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Tool(

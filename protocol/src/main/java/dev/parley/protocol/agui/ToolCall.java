@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A call that an assistant message made. */
+/** A tool call in an assistant message. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"id", "type"})
 public record ToolCall(
@@ -18,7 +18,7 @@ public record ToolCall(
         this(id, new Function(name, arguments), null, null);
     }
 
-    /** Required on the wire, and always the same. */
+    /** The field is required on the wire, and its value is always the same. */
     @JsonProperty
     public String type() {
         return "function";

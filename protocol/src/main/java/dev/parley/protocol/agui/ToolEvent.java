@@ -52,8 +52,8 @@ public sealed interface ToolEvent extends AttributedEvent {
     }
 
     /**
-     * Start, arguments and end in one: the first chunk names its call and its tool, the following ones may leave them
-     * out.
+     * Start, arguments and end of a tool call in one event. The first chunk names the call and the tool; the following
+     * chunks may leave both out.
      */
     record Chunk(
             @Nullable String toolCallId,
@@ -70,7 +70,7 @@ public sealed interface ToolEvent extends AttributedEvent {
     }
 
     /**
-     * The result of a tool call; it becomes a tool message.
+     * The result of a tool call, which becomes a tool message.
      *
      * @param role {@code tool}, or absent, which means the same
      */

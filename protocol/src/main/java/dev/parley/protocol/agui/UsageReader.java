@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the usage that a run reports. No mistake in it is a fault, since a fault would refuse the run's end: an invalid
- * count is unknown, and an invalid item is left out.
+ * Reads the usage that a run reports. A mistake in the usage is no fault, because a fault would refuse the run's end.
+ * An invalid count becomes unknown, and an invalid item is left out.
  */
 final class UsageReader {
     private UsageReader() {}

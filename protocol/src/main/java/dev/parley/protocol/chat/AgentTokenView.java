@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A token; its raw value is shown only in the answer that makes it. */
+/** A token; its raw value is shown only in the answer that creates the token. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record AgentTokenView(
         String tokenId,

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Sets if a thread is archived; absent means yes. */
+/** Archives a thread, or restores it if {@code archived} is false. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ArchiveWish(@Nullable Boolean archived) {}

@@ -4,6 +4,6 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Parts of replies, in the order of their messages, and whether there are more. */
+/** A page of parts of replies. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DeliveryPage(List<DeliveryView> deliveries, boolean hasMore) {}

@@ -9,10 +9,10 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * One part of a reply on its way to a chat platform.
  *
- * @param part from 1
+ * @param part the number of the part, from 1
  * @param state {@code waiting}, {@code sending}, {@code sent}, {@code uncertain} or {@code dead}
  * @param externalId the platform's id of the sent part
- * @param problem why the part is not sent, or was not sent at first
+ * @param problem the last problem with the part, in a sentence; null if there was none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DeliveryView(

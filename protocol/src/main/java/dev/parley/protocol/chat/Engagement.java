@@ -7,10 +7,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The decision if one agent of the thread should answer a message, made when the message was committed.
+ * The decision whether one agent of the thread should answer a message. The server decides at the commit of the
+ * message.
  *
  * @param reason one word such as {@code mentioned} or {@code hop_limit}
- * @param runId the run that answers it, for agents that the server runs
+ * @param runId the run that answers the message, for agents that the server runs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Engagement(

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * An entry of the log as stored, revisions included.
  *
- * @param erasedAt since when only the entry's seq is left
+ * @param erasedAt the time when the content was erased; null if the content is not erased
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Entry(

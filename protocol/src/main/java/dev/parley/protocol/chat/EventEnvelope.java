@@ -11,13 +11,14 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One event of a thread, the same by poll, SSE and webhook.
+ * One event of a thread, in the same form for polls, SSE and webhooks.
  *
- * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for all other
- *     receivers
- * @param engagement the decisions about all agents of the thread; null if there is no agent, or the entry is no message
+ * @param shouldRespond true if the agent that receives the event should answer, as decided at the commit; null for
+ *     receivers that are no agents
+ * @param engagement the decisions about all agents of the thread; null if the thread has no agent, or the event is no
+ *     message
  * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for an event between entries
- * @param runId for {@code run_updated}, as agent and state: the run, its agent and its state
+ * @param runId the run of a {@code run_updated}; only this type has {@code runId}, {@code agent} and {@code state}
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EventEnvelope(

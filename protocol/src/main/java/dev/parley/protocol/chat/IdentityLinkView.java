@@ -9,9 +9,9 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * A link between the caller and a sender on another platform.
  *
- * @param senderId null while any sender may redeem the code
+ * @param senderId the linked sender; null while any sender may redeem the code
  * @param state pending or linked
- * @param code shown once, when the link is begun
+ * @param code the code to redeem; shown only when the link is begun
  * @param message the text to send on the platform; shown with the code
  * @param expiresAt the end of the code's validity; null once linked
  */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A key of an integration; its raw value is shown only in the answer that makes it. */
+/** A key of an integration; its raw value is shown only in the answer that creates the key. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record IntegrationKeyView(
         String keyId, String source, @Nullable String rawKey, String keyPrefix, Actor owner, Instant createdAt) {}

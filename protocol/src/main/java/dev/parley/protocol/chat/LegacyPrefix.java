@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender and channel that integrations once put in front of a message's text, one form for each source. For display
- * only, and only for messages whose metadata has {@code legacy_prefix: true}: in other messages the sender typed it. To
- * be removed after the third quarter of 2026.
+ * The prefix with sender and channel that integrations once put in front of a message's text. Each source has a form of
+ * its own. Strip the prefix for display only, and only from messages whose metadata has {@code legacy_prefix: true},
+ * because in other messages the sender typed the prefix. This class is to be removed after the third quarter of 2026.
  */
 public final class LegacyPrefix {
     private static final Map<String, LegacyPrefix> BY_SOURCE = Map.of(
@@ -50,8 +50,9 @@ public final class LegacyPrefix {
     }
 
     /**
-     * The prefix ends at the first closing outside of the name's own brackets that a space or the line's end follows.
-     * If a name with unpaired brackets leaves none, the prefix ends at the first closing of all.
+     * The prefix ends at the first closing text that is outside of the name's own brackets and is followed by a space
+     * or by the line's end. A name with unpaired brackets may leave no such place; then the prefix ends at the first
+     * closing text.
      *
      * @return the index after the closing, or -1 if there is no prefix
      */

@@ -11,12 +11,14 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A message as every reader of the chat face sees it, with its revisions applied.
  *
- * @param staleLag the number of other senders' messages that its author had not read; null if the author gave no base
+ * @param staleLag the number of other senders' messages that the author had not read; null if the author gave no base
  *     seq
- * @param deletedAt when its author deleted it; its content is then empty
- * @param erasedAt since when only its seq is left; its content is then empty, and it counts as deleted
- * @param engagement which agents of the thread should answer it, and why; null if the thread had none
- * @param usage the tokens and cost of making it; null if no model made it, or no provider reported usage
+ * @param deletedAt the time when the author deleted the message; the content is then empty
+ * @param erasedAt the time when the content was erased; the content is then empty, and the message counts as deleted
+ * @param engagement the decisions about the agents that should answer the message, with reasons; null if the thread had
+ *     no agent
+ * @param usage the tokens and the cost of the model requests that made the message; null if no model made the message,
+ *     or no provider reported usage
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Message(

@@ -7,8 +7,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * Messages in ascending seq.
  *
- * @param hasMore whether the log holds further messages in the direction of reading; a filtered page may be short, or
- *     empty, although it does
+ * @param hasMore true if the log has further messages in the direction of reading; even then a filtered page may be
+ *     short or empty
  * @param nextAfterSeq the cursor that continues forwards from this page
  * @param nextBeforeSeq the cursor that continues backwards from this page
  */

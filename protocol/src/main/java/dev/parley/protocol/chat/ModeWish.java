@@ -5,8 +5,8 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Sets when the agents of a thread answer. With an agent_id it sets an exception for that agent; null removes the
- * exception.
+ * Sets the participation mode of a thread. With an {@code agent_id}, the mode is an exception for that agent, and null
+ * removes the exception.
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ModeWish(

@@ -5,7 +5,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The members of an agent that its owner sets; on a change, absent members stay. */
+/** The fields of an agent that its owner sets. In a change, absent fields leave their values as they are. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgent(
         @Nullable String displayName,
@@ -13,7 +13,7 @@ public record NewAgent(
         @Nullable ObjectNode config,
         @Nullable String visibility,
         @Nullable Boolean isActive) {
-    /** An external process that calls with a token of its own. */
+    /** An external agent, whose process calls with a token of its own. */
     public static NewAgent external(String displayName) {
         return new NewAgent(displayName, "external", null, null, null);
     }

@@ -8,8 +8,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that an agent posts, with the seq up to which the agent had read. A user who owns the agent names it by
- * agent_id.
+ * A message that an agent posts, with the seq up to which the agent had read. If the agent's owner posts the message,
+ * {@code agent_id} names the agent.
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgentMessage(
@@ -28,12 +28,12 @@ public record NewAgentMessage(
         return new NewAgentMessage(content, null, null, null, null, null, null, null, null, null);
     }
 
-    /** A message of an agent that had read up to {@code baseSeq}. */
+    /** A message from an agent that had read up to {@code baseSeq}. */
     public static NewAgentMessage after(long baseSeq, String content) {
         return new NewAgentMessage(content, null, null, null, null, baseSeq, null, null, null, null);
     }
 
-    /** The same message, to be refused if other senders have posted since its base seq. */
+    /** The same message, which the server refuses if other senders have posted since its base seq. */
     public NewAgentMessage unlessStale() {
         return new NewAgentMessage(
                 content,
@@ -48,13 +48,13 @@ public record NewAgentMessage(
                 agentId);
     }
 
-    /** The same message under a key that makes repeating it safe. */
+    /** The same message with a key, which makes a repeated post safe. */
     public NewAgentMessage keyed(String key) {
         return new NewAgentMessage(
                 content, key, mentions, metadata, replyTo, baseSeq, latestSeenSeq, onStale, runId, agentId);
     }
 
-    /** The same message, posted by a user for an agent of its own. */
+    /** The same message, posted by the owner of this agent. */
     public NewAgentMessage by(Actor agent) {
         return new NewAgentMessage(
                 content,

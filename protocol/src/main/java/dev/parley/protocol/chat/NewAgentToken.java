@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A token to make: its agent, its scopes and its expiry. */
+/** A token to create: its agent, its scopes and its expiry. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgentToken(
         @Nullable String agentActorId,
         @Nullable String agentDisplayName,
         @Nullable List<String> scopes,
         @Nullable Instant expiresAt) {
-    /** A token for an agent that reads and posts, without an expiry. */
+    /** A token without an expiry, for an agent that reads and posts. */
     public static NewAgentToken of(Actor agent) {
         return new NewAgentToken(agent.value(), null, null, null);
     }

@@ -7,7 +7,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * An erasure to start: of a thread, or of an actor's entries in all threads.
  *
- * @param before erases only entries before this time; all of them if absent
+ * @param before the time before which entries are erased; if absent, all entries are erased
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewErasure(

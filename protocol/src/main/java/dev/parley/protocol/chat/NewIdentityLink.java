@@ -6,10 +6,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A link to a sender on a platform that the caller begins.
+ * A link to begin between the caller and a sender on a platform.
  *
  * @param source the platform
- * @param senderId the caller's sender id there, with the source's prefix; without it the sender who redeems the code
+ * @param senderId the caller's sender id on the platform, with the source's prefix; if absent, any sender may redeem
+ *     the code
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)

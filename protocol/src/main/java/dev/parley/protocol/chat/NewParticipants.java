@@ -8,7 +8,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The participants to add to a thread.
  *
- * @param capabilities of all of them; null for reading, sending and running
+ * @param capabilities the capabilities of all added participants; null for reading, sending and running
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewParticipants(

@@ -6,9 +6,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A thread that a client makes. Every member is optional.
+ * A thread to create. Every field is optional.
  *
- * @param reuse returns the thread that was made with this flag for the same set of participants, if there is one
+ * @param reuse true to get the thread that was created with this flag for the same set of participants, if there is one
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewThread(
@@ -20,7 +20,7 @@ public record NewThread(
         @Nullable String initialMessage,
         @Nullable String onStale,
         @Nullable Boolean reuse) {
-    /** Without the reuse flag. */
+    /** A thread without {@code onStale} and {@code reuse}. */
     public NewThread(
             @Nullable String threadType,
             @Nullable String title,
@@ -31,7 +31,7 @@ public record NewThread(
         this(threadType, title, targetUserIds, participants, participationMode, initialMessage, null, null);
     }
 
-    /** A private thread of the caller alone. */
+    /** A private thread with the caller alone. */
     public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null);
 
     public static NewThread titled(String title) {

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A new title; null leaves it as it is. */
+/** The new title of a thread; null changes nothing. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewTitle(@Nullable String title) {}

@@ -4,7 +4,7 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** The nodes that share the database: first the present ones, then those seen within a day. */
+/** The nodes that share the database: first the live nodes, then the nodes that were alive within a day. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NodeList(List<NodeView> nodes) {
     public NodeList {

@@ -8,13 +8,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A node, as its last heartbeat described it. A nullable member is null for a node of a version that does not report
- * it.
+ * A node, as its last heartbeat described it. A nullable field is null if the node's version does not report the value.
  *
  * @param state {@code alive}, {@code stopping} or {@code silent}
- * @param answering whether this node answers the request
- * @param heartbeatAgeMs since its last heartbeat, by the database's clock
- * @param differences settings that do not fit those of the answering node
+ * @param answering true for the node that answers the request
+ * @param heartbeatAgeMs the time since the last heartbeat, by the database's clock
+ * @param differences the settings that do not fit the settings of the answering node
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NodeView(

@@ -8,8 +8,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The number of days after which the messages of a thread are erased.
  *
- * @param retentionDays set for this thread; null for the server's default
- * @param effectiveDays the value in force; null for never
+ * @param retentionDays the number that is set for this thread; null for the server's default
+ * @param effectiveDays the number in force; null if messages are never erased
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RetentionView(

@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The ways to sign in, beside a token.
+ * The ways to authenticate besides a given token.
  *
- * @param local whether the caller is signed in without a token
+ * @param local true if the caller is authenticated without a token
  * @param oidc the provider that issues tokens to a page; null if there is none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

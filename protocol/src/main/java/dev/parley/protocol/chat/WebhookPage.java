@@ -4,6 +4,6 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** The webhooks of a thread that the caller may see. */
+/** The thread's webhooks that the caller may see. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record WebhookPage(List<WebhookView> webhooks) {}

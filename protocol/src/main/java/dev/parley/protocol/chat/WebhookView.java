@@ -9,11 +9,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A webhook of a thread; its secret is shown only in the answer that makes it.
+ * A webhook of a thread; its secret is shown only in the answer that creates the webhook.
  *
  * @param state {@code on} or {@code off}
- * @param failingSince since when its receiver accepts no event; null if it accepted the last one
- * @param problem the reason, in a sentence
+ * @param failingSince the time of the first failure since the last accepted event; null if there was no failure
+ * @param problem the reason of the failures or of the state {@code off}, in a sentence
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record WebhookView(

@@ -8,8 +8,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The result of ingesting a message.
  *
- * @param runId the run that answers it, if the server runs one
- * @param duplicate whether the message was ingested before; all other members then describe the first time
+ * @param runId the run that answers the message, if the server runs one
+ * @param duplicate true if the message was ingested before; all other fields then describe the first time
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record IngestAnswer(

@@ -8,7 +8,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * A file in a message.
  *
- * @param type such as {@code image} or {@code file}; the bytes decide
+ * @param type the declared kind, such as {@code image} or {@code file}; the server decides by the bytes
  * @param content the bytes in base64
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -12,12 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param message the sender's text, and nothing else
  * @param botId the agent that should answer
- * @param clientId stands for the channel where {@code msg_metadata} names none
- * @param sessionId the id of its thread
- * @param msgMetadata the sender, the channel, and whatever else the platform tells
+ * @param clientId the channel, if {@code msg_metadata} names none
+ * @param sessionId the id of the message's thread
+ * @param msgMetadata the sender, the channel, and all other facts from the platform
  * @param fileMetadata files that the platform keeps
  * @param dispatchConfig the destination of the answer; no secrets
- * @param passive stores the message and lets no agent answer
+ * @param passive true to store the message without an agent's answer
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -1,7 +1,7 @@
 package dev.parley.protocol.ingest;
 
 /**
- * A check that runs before a message would be stored.
+ * One check in the explanation of a message.
  *
  * @param detail the finding, in a sentence
  */

@@ -1,7 +1,7 @@
 package dev.parley.protocol.ingest;
 
 /**
- * The decision if an agent answers an ingested message.
+ * The decision whether an agent answers an ingested message.
  *
  * @param reason one word such as {@code open} or {@code passive}
  */

@@ -10,8 +10,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The result that ingesting a message now would have.
  *
- * @param sessionId the thread of the message; null if a thread would be made
- * @param messageId the stored message, if it was ingested before
+ * @param sessionId the thread of the message; null if a thread would be created
+ * @param messageId the id of the stored message, if the message was ingested before
  * @param agent the agent that would answer first; null for a message that was ingested before
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

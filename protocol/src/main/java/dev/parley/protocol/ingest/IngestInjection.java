@@ -8,11 +8,11 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message for a thread that is named by its id.
+ * A message for a thread, which is named by its id.
  *
- * @param content the same as {@code message}
+ * @param content another name for {@code message}
  * @param source the platform, if the metadata does not name it
- * @param extraMetadata the same as {@code msgMetadata}
+ * @param extraMetadata another name for {@code msgMetadata}
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)

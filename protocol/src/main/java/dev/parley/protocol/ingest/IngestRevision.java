@@ -8,7 +8,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * A platform's change to an earlier message.
  *
- * @param externalEventId deduplicates the change
+ * @param externalEventId the platform's id of the change, by which a repeated report is recognized
  * @param kind edited, deleted, reaction_added or reaction_removed
  * @param message the new text of an edited message
  * @param senderId the sender of a reaction, with the source's prefix

@@ -11,10 +11,10 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The trace of one ingested event: its message, run and deliveries.
  *
- * @param channelExternalId null for a sender's own conversation
- * @param linkedUser the user whom the sender is linked to
- * @param threadHistory the reading of the messages before it; null if none were missing
- * @param raisedAt when an agent was asked to answer after all
+ * @param channelExternalId null if the message is in a sender's own conversation
+ * @param linkedUser the user to whom the sender is linked
+ * @param threadHistory the read of the earlier messages that the thread lacked; null if none were missing
+ * @param raisedAt the time of a twin that caused an answer after all; null if there was none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record MessageTrace(

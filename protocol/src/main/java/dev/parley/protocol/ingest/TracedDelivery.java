@@ -10,7 +10,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param state waiting, sending, sent, uncertain or dead
  * @param externalId the platform's id of the sent part
- * @param problem why the part is not sent, or was not sent at first
+ * @param problem the last problem with the part, in a sentence; null if there was none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TracedDelivery(

@@ -5,12 +5,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The reading of a platform's earlier messages that the thread lacks.
+ * The result of a read of earlier messages that the thread lacked.
  *
- * @param from the platform, or {@code log}
+ * @param from the source of the messages: the platform, or {@code log}
  * @param messages number of messages in {@code thread_context}
- * @param leftOut number of messages that were left out of it
- * @param problem why messages are missing; null if none are
+ * @param leftOut number of messages that {@code thread_context} leaves out
+ * @param problem the reason for missing messages; null if none are missing
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TracedHistory(

@@ -7,7 +7,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The run that answers an ingested message.
  *
- * @param state as the run's own route reports it; null if the run is no longer kept
+ * @param state the state, as the run's own route reports it; null if the run is no longer stored
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TracedRun(String runId, @Nullable String state) {}

@@ -9,9 +9,9 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * Agno events that are streamed into a session, and their agent.
  *
- * @param epoch as the last answer gave it; absent in the first post
+ * @param epoch the epoch from the last answer; absent in the first post
  * @param first the number of the first event, counted from 0
- * @param events as Agno writes them; an empty list is a heartbeat
+ * @param events the events as Agno writes them; an empty list is a heartbeat
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RunPost(

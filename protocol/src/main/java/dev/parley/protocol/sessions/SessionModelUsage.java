@@ -7,10 +7,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The usage of one model, at prices of one currency.
+ * The tokens of one model, and their cost in one currency.
  *
- * @param model null for usage that names no model
- * @param cost null where no price is known
+ * @param model null if the usage names no model
+ * @param cost null if no price is known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionModelUsage(

@@ -11,7 +11,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * A run with its document and children.
  *
  * @param document exactly the text that the client sent; null if there is none
- * @param children the runs that name it as their parent
+ * @param children the ids of the runs that name this run as their parent
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record WholeSessionRun(

@@ -26,8 +26,8 @@ public final class DemoAgent implements Agent {
     }
 
     /**
-     * @param ids of messages, calls and questions
-     * @param members ids of the child runs of a team, UUIDs of version 7
+     * @param ids supplies the ids of messages, calls and interrupts
+     * @param members supplies the ids of child runs for the members of a team, as UUIDs of version 7
      */
     DemoAgent(Supplier<String> ids, Supplier<UUID> members, Pause pause) {
         this.ids = ids;
@@ -58,7 +58,7 @@ public final class DemoAgent implements Agent {
         List<String> replies = Stream.concat(FrontendTools.quotes(turn), Approvals.decisions(turn))
                 .toList();
         if (!replies.isEmpty()) {
-            // A run with tool results or decisions is about them alone; its text is not answered.
+            // If the run has tool results or decisions, only these are answered, and the text is not.
             voice.answer(String.join("\n", replies));
             return;
         }

@@ -19,7 +19,7 @@ record DemoVoice(
         Agent.Emitter emitter,
         Supplier<String> ids,
         @Nullable String subagentRunId) {
-    /** Small, so that even short arguments come in several deltas. */
+    /** Length of a delta of arguments. It is small, so that even short arguments need several deltas. */
     private static final int ARGUMENT_PIECE = 6;
 
     String newId() {

@@ -7,7 +7,10 @@ import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Content of a card that a frontend may show: the {@code ui_hints} of a message. Short, as metadata has a limit. */
+/**
+ * The content of a card that a frontend may show: the {@code ui_hints} of a message. The texts are short, because
+ * metadata has a limit.
+ */
 record Hints(Status status, String title, String body, List<Item> items) {
     private static final int MAX_LENGTH = 200;
 
@@ -24,12 +27,12 @@ record Hints(Status status, String title, String body, List<Item> items) {
 
     record Item(String label, String value) {}
 
-    /** For the message of an agent. */
+    /** The hints as metadata of an agent's message. */
     Common ofAnswer() {
         return under("worker_agent_output");
     }
 
-    /** For the result of a tool. */
+    /** The hints as metadata of a tool's result. */
     Common ofResult() {
         return under("tool_agent_output");
     }

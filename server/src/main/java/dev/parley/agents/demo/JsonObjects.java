@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class JsonObjects {
     private JsonObjects() {}
 
-    /** Empty unless the text is exactly one JSON object. */
+    /** The object in a text; empty unless the text is exactly one JSON object. */
     static Optional<ObjectNode> in(String text) {
         try {
             return Json.MAPPER.readTree(text) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 record Slow(Pause pause) implements DemoAction {
     static final Duration WORD_INTERVAL = Duration.ofMillis(50);
 
-    /** Takes over eight minutes, which is less than a run may last. */
+    /** Limit of words. The longest answer takes over eight minutes, which is less than a run may last. */
     static final int MAX_WORDS = 10_000;
 
     private static final Pattern NUMBER = Pattern.compile("0*+([0-9]++)");

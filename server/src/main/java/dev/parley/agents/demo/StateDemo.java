@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Replaces the shared state by a snapshot event, then changes it by a delta event. */
 final class StateDemo {
-    /** The event adds levels around the state, and the whole must stay within the JSON limit. */
+    /** Limit of levels, far below the JSON limit, because the event adds levels around the state. */
     private static final int MAX_DEPTH = Json.MAX_DEPTH / 2;
 
     private StateDemo() {}

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class WordPieces {
     static final int MAX_PIECES = 10_000;
 
-    /** Characters that stand for a word, as Chinese has no spaces. */
+    /** Number of ideographs that count as one word, because Chinese has no spaces. */
     private static final int IDEOGRAPHS = 4;
 
     private static final int MAX_WORD = 40;
@@ -57,7 +57,7 @@ final class WordPieces {
         return withRest(pieces, text, from);
     }
 
-    /** The text, or as many of its graphemes as fit into {@code maxLength}, and an ellipsis. */
+    /** The text; if it is longer than {@code maxLength}, as many graphemes as fit, and an ellipsis. */
     static String shortened(String text, int maxLength) {
         if (text.length() <= maxLength) {
             return text;

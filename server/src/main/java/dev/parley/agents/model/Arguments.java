@@ -5,11 +5,11 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The arguments of a tool call, which should be one JSON object; models write any text. */
+/** Reads the arguments of a tool call. The arguments should be one JSON object, but models write any text. */
 final class Arguments {
     private Arguments() {}
 
-    /** The arguments as an object; empty if they are none. A blank text counts as an empty object. */
+    /** The arguments as an object; empty if the text is no object. A blank text counts as an empty object. */
     static Optional<ObjectNode> read(String written) {
         if (written.isBlank()) {
             return Optional.of(Json.MAPPER.createObjectNode());
@@ -21,7 +21,7 @@ final class Arguments {
         }
     }
 
-    /** The text itself if it is a JSON object, else an object that holds it as {@code unreadable}. */
+    /** The text itself if it is a JSON object, else an object with the text in the field {@code unreadable}. */
     static String repaired(String written) {
         return read(written)
                 .map(object -> written.isBlank() ? "{}" : written)

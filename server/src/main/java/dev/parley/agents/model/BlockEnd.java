@@ -3,8 +3,9 @@ package dev.parley.agents.model;
 import dev.parley.assembly.PromptedCalls;
 
 /**
- * Finds possible ends of a fenced block while the block is still being written. Each character is read once, in however
- * many pieces the block comes: the state after the characters before a fence tells if the fence is inside of the JSON.
+ * Finds possible ends of a fenced block of JSON while the model still writes the block. The state after each character
+ * tells if a fence at that place is inside of the JSON. Therefore each character is read only once, even if the block
+ * arrives in many pieces.
  */
 final class BlockEnd {
     private static final String FENCE = PromptedCalls.END;
@@ -34,7 +35,10 @@ final class BlockEnd {
         lineStart = false;
     }
 
-    /** The next fence that may be the end: after a whole object, or at the start of a line; -1 if there is none yet. */
+    /**
+     * The index of the next fence that may end the block; -1 if there is no such fence yet. A fence may end the block
+     * if it follows a whole JSON object, or if it is at the start of a line.
+     */
     int next(CharSequence held) {
         for (; at < held.length(); at++) {
             steps++;
@@ -52,7 +56,7 @@ final class BlockEnd {
         return -1;
     }
 
-    /** True if the fence is at the start of a line, which ends the block with any content. */
+    /** True if the fence is at the start of a line. Such a fence ends the block, even if the content is not JSON. */
     boolean isAtLineStart() {
         return lineStart;
     }

@@ -7,8 +7,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the tool calls that a model writes into its text, as fenced blocks of JSON, while the text is streamed. A
- * possible start of a block is held back until it is decided. A block that is no call stays text.
+ * Finds the tool calls that a model writes into its text, as fenced blocks of JSON, while the text is streamed. Text
+ * that may start a block is held back until the text after it decides. A block that is no call stays text.
  */
 final class CallScanner {
     private static final String FENCE = PromptedCalls.START;
@@ -36,7 +36,7 @@ final class CallScanner {
         }
     }
 
-    /** Ends the text: the rest is a call if only its last fence is missing, else text. */
+    /** Ends the text. The rest is a call if only the closing fence is missing; otherwise the rest is text. */
     void end(ResponseEvents events) throws InterruptedException {
         String rest = held.toString();
         held.setLength(0);
@@ -56,7 +56,10 @@ final class CallScanner {
         return inBlock && block(events);
     }
 
-    /** Handles the open block. A fence inside of the arguments is not its end: the text before an end must be JSON. */
+    /**
+     * Handles the open block. A fence ends the block if the text before the fence is JSON, or if the fence is at the
+     * start of a line. Any other fence belongs to the arguments.
+     */
     private boolean block(ResponseEvents events) throws InterruptedException {
         for (int at = end.next(held); at >= 0; at = end.next(held)) {
             Optional<JsonNode> json = read(held.substring(FENCE.length(), at));
@@ -78,7 +81,7 @@ final class CallScanner {
         return false;
     }
 
-    /** Length of a possible start of a fence at the end. */
+    /** Length of the end of the held text that may be the start of a fence. */
     private int heldBack() {
         for (int length = Math.min(FENCE.length() - 1, held.length()); length > 0; length--) {
             if (FENCE.startsWith(held.substring(held.length() - length))) {

@@ -24,7 +24,10 @@ import java.util.function.Function;
 
 /** Maps the assembled context of a request to the library's messages, one by one. */
 final class ChatMessages {
-    /** Bytes of images in one request; as base64 and with the text they stay below the smallest limit of a provider. */
+    /**
+     * Limit of image bytes in one request. As base64 and together with the text, the images stay below the smallest
+     * limit of the providers.
+     */
     static final int MAX_IMAGE_BYTES = 18_000_000;
 
     private final Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures;
@@ -32,9 +35,9 @@ final class ChatMessages {
     private final int maxImageBytes;
 
     /**
-     * @param originals the model's messages in this run by the ids of their calls: providers want to see the reasoning
-     *     before a call again
-     * @param maxImageBytes of all images together; the newest are sent
+     * @param originals the model's messages in this run, by the ids of their calls; a provider requires the reasoning
+     *     that preceded a call
+     * @param maxImageBytes limit of all images together; the newest images are sent
      */
     ChatMessages(
             Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures,
@@ -45,11 +48,11 @@ final class ChatMessages {
         this.maxImageBytes = maxImageBytes;
     }
 
-    /** True if the last answer consists of calls without their reasoning; earlier answers need none. */
+    /** True if the model's last message has calls but lacks their reasoning. Earlier messages need no reasoning. */
     static boolean lastCallsLackReasoning(List<ChatMessage> messages) {
         for (ChatMessage message : messages.reversed()) {
             if (message instanceof AiMessage assistant) {
-                // Reasoning that the provider hides is among the attributes alone.
+                // Reasoning that the provider hides is found only in the attributes.
                 return assistant.hasToolExecutionRequests()
                         && assistant.thinking() == null
                         && assistant.attributes().isEmpty();
@@ -88,7 +91,7 @@ final class ChatMessages {
         };
     }
 
-    /** All images in their order, read from the newest on until the limit is reached. */
+    /** All images in their order. The newest images are read first, until the limit is reached. */
     private Deque<Content> pictures(List<ContextMessage> context) {
         Deque<Content> contents = new ArrayDeque<>();
         int room = maxImageBytes;
@@ -104,7 +107,7 @@ final class ChatMessages {
         return contents;
     }
 
-    /** Adds one image or a note in its stead; returns the number of its bytes. */
+    /** Adds one image, or a note in place of the image. Returns the number of image bytes. */
     private int picture(ContextMessage.Part.Picture picture, int room, Deque<Content> contents) {
         Optional<InputStream> image = pictures.apply(picture);
         if (image.isEmpty()) {

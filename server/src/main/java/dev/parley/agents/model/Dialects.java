@@ -4,13 +4,13 @@ import dev.parley.agents.model.Signals.Finish;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The token counts and ends in the frames of the four wire formats. */
+/** Reads the token counts and the end of an answer from frames in the four wire formats. */
 final class Dialects {
     private Dialects() {}
 
     /**
-     * <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI chat completions</a>; the tokens come after
-     * the reason, in a frame of their own.
+     * <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI chat completions</a>; the token counts come
+     * after the finish reason, in a separate frame.
      */
     static void openAi(JsonNode frame, Signals signals) {
         JsonNode usage = frame.path("usage");
@@ -33,8 +33,8 @@ final class Dialects {
     }
 
     /**
-     * <a href="https://docs.anthropic.com/en/docs/build-with-claude/streaming">Anthropic messages</a>; the input is
-     * counted at the start, the output in several frames.
+     * <a href="https://docs.anthropic.com/en/docs/build-with-claude/streaming">Anthropic messages</a>; the first frame
+     * counts the input, and several frames count the output.
      */
     static void anthropic(JsonNode frame, Signals signals) {
         switch (frame.path("type").asString("")) {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as the stream that a parser reads on the run's own thread, so nothing is read ahead of the run.
- * It limits the size of a frame, which the parser does not.
+ * The body of an answer as an input stream for the parser. The parser reads on the run's own thread, so nothing is read
+ * ahead of the run. The stream limits the size of a frame, because the parser does not.
  */
 final class FrameStream extends InputStream {
     private final StreamedBody body;
@@ -29,7 +29,7 @@ final class FrameStream extends InputStream {
 
     /**
      * @param silence longest time without bytes
-     * @param frame bytes of one frame
+     * @param frame limit of one frame, in bytes
      * @param lines true if every line is a frame, false if an empty line ends a frame
      */
     record Bounds(Duration silence, long frame, boolean lines) {}
@@ -44,7 +44,7 @@ final class FrameStream extends InputStream {
         shut = true;
     }
 
-    /** Throws the failure or interrupt that ended the stream, if it did not end by itself. */
+    /** Throws the failure or interrupt that ended the stream. Returns if the stream ended normally. */
     void requireUnbroken() throws ModelFailure, InterruptedException {
         if (interrupt != null) {
             throw interrupt;

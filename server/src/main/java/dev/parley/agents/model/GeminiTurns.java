@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * earlier runs have lost.
  */
 final class GeminiTurns {
-    /** The value of Gemini's documentation for calls whose signature is unknown. */
+    /** The signature that Gemini's documentation gives for calls whose own signature is unknown. */
     static final String NO_SIGNATURE = "skip_thought_signature_validator";
 
     private static final String SIGNATURE = "thoughtSignature";
@@ -41,7 +41,7 @@ final class GeminiTurns {
         return request.toString();
     }
 
-    /** Signs the first call of a turn without signatures; of parallel calls only the first has one. */
+    /** Signs the first call of a turn without signatures; of parallel calls only the first has a signature. */
     private static void sign(JsonNode content) {
         List<JsonNode> calls = content.path("parts")
                 .valueStream()

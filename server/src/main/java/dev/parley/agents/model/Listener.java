@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns the library's callbacks for one response into events, on the run's own thread: reading waits while the run
- * takes no events.
+ * Turns the library's callbacks for one response into events. The callbacks run on the run's own thread, so reading
+ * pauses while the run accepts no events.
  */
 final class Listener implements StreamingChatResponseHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -29,7 +29,7 @@ final class Listener implements StreamingChatResponseHandler {
     private @Nullable AiMessage original;
 
     /**
-     * @param prompted finds calls in the text, for a model with prompted tools; null for others
+     * @param prompted finds calls in the text, for a model with prompted tools; null for other models
      * @param toolNames maps the model's name of a tool to the tool's own
      */
     Listener(
@@ -43,7 +43,7 @@ final class Listener implements StreamingChatResponseHandler {
         this.toolNames = toolNames;
     }
 
-    /** A write of events, which the stopped run refuses. */
+    /** Writes events; throws if the run was stopped. */
     private interface EventWrite {
         void run() throws InterruptedException;
     }
@@ -108,7 +108,7 @@ final class Listener implements StreamingChatResponseHandler {
     @Override
     public void onError(Throwable broken) {
         if (!exchange.isStopped()) {
-            // Without the exception's message, which may quote the answer.
+            // The exception's message is not logged, because it may quote the answer.
             LOG.debug(
                     "Could not read a model's answer; its request fails: {}",
                     broken.getClass().getName());
@@ -116,7 +116,7 @@ final class Listener implements StreamingChatResponseHandler {
         }
     }
 
-    /** The whole response, after its last callback. */
+    /** Ends the response after its last callback, and returns the whole response. */
     ModelResponse response(boolean cut) throws InterruptedException {
         if (prompted != null) {
             prompted.end(events);

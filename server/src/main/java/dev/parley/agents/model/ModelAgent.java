@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers by asking a provider's model, as often as its tool calls require. Its text is streamed, and its calls are run
- * or left to the caller's app. Each kind of failure ends the run with a code of its own.
+ * Answers by asking a provider's model, as often as the model's tool calls require. The model's text is streamed. The
+ * server carries out calls of its own tools, and leaves calls of the app's tools to the caller's app. Each kind of
+ * failure ends the run with a code of its own.
  */
 public final class ModelAgent implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelAgent.class);
@@ -33,7 +34,7 @@ public final class ModelAgent implements Agent, AutoCloseable {
     /**
      * Limits of a provider.
      *
-     * @param frame bytes of one frame of an answer
+     * @param frame limit of one frame of an answer, in bytes
      * @param silence longest time without bytes, for agents whose configuration sets none
      */
     public record Bounds(long frame, Duration silence) {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the model of one agent, and retries failed requests that no reader has seen any part of. */
+/** Asks the model of one agent. A failed request is retried unless readers may have seen a part of its answer. */
 final class ModelClient {
     private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
     static final int TRIES = 3;

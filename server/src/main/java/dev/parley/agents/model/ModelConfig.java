@@ -14,16 +14,16 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The configuration of an agent of kind model.
  *
- * @param url the address before the paths of the provider's API
- * @param elsewhere true if the configuration sets the address, false if it is the provider's own
- * @param apiKey a reference to a secret and nothing else; null for servers without keys
+ * @param url the base address, to which the paths of the provider's API are appended
+ * @param elsewhere true if the configuration sets {@code url}, false if {@code url} is the provider's own address
+ * @param apiKey a single reference to a secret, without other text; null for servers without keys
  * @param instructions the system prompt; empty for none
  * @param promptedTools true if tools are described in the prompt, for models without tool calls
  * @param toolServers names of the servers whose tools the agent may call
  * @param contextTokens limit of the context, by the server's own estimate
  * @param images true if the model accepts images
  * @param maxRequests limit of requests in one run
- * @param silence null applies the server's limit
+ * @param silence longest time without bytes; null applies the server's limit
  */
 public record ModelConfig(
         Provider provider,
@@ -42,7 +42,7 @@ public record ModelConfig(
         boolean images,
         int maxRequests,
         @Nullable Duration silence) {
-    /** The known members of the configuration. */
+    /** The known fields of the configuration. */
     public static final List<String> MEMBERS = List.of(
             "provider",
             "model",

@@ -28,14 +28,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at one request, in place of the library's HTTP client. It sends and reads on the caller's thread, so an
- * interrupt ends it at any moment and nothing is read ahead of the run.
+ * One attempt at one request. The exchange replaces the library's HTTP client, and sends and reads on the caller's
+ * thread. Therefore an interrupt can end the exchange at any moment, and nothing is read ahead of the run.
  */
 final class ModelExchange implements HttpClient {
-    /** Bytes read of an error's body, enough to classify it. */
+    /** Limit of the bytes read from an error's body, enough to classify the error. */
     private static final int MAX_ERROR_BODY = 64 * 1024;
 
-    /** Wait for the end of the stream after a complete answer, so that its connection can be reused. */
+    /**
+     * Longest wait for the end of the stream after a complete answer. A connection can be reused only after the end of
+     * its stream.
+     */
     private static final Duration DRAIN_TIMEOUT = Duration.ofMillis(50);
 
     private final java.net.http.HttpClient client;
@@ -51,8 +54,8 @@ final class ModelExchange implements HttpClient {
     private @Nullable InterruptedException interrupt;
 
     /**
-     * @param base the address before the paths of all requests
-     * @param configured true if an operator set that address
+     * @param base the base address, to which the paths of all requests are appended
+     * @param configured true if an operator set the base address
      * @param sent receives the exact bytes of the request
      */
     ModelExchange(
@@ -97,7 +100,7 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** Stops the exchange, as the run takes no more events. */
+    /** Stops the exchange, because the run accepts no more events. */
     void stop(InterruptedException stopped) {
         interrupt = interrupt == null ? stopped : interrupt;
     }
@@ -156,7 +159,10 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** Refuses a page, a whole document or compressed bytes; a retry would only be paid for again. */
+    /**
+     * Refuses a web page, a whole JSON document or compressed bytes. The failure allows no retry, because a retry would
+     * only cost money again.
+     */
     private void requireStream(StreamedAnswer answer) throws ModelFailure {
         String type = answer.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         boolean whole = type.startsWith("text/html") || type.startsWith("application/json") && !bounds.lines();
@@ -189,7 +195,7 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** The path after the base address, which the wire format decides. */
+    /** The part of the path after the base address; it depends on the wire format. */
     private String path(URI target) {
         String path = target.getRawPath();
         String basePath = base.uri().getRawPath();
@@ -205,7 +211,7 @@ final class ModelExchange implements HttpClient {
                 bytes = answer.body().next(bounds.silence());
             }
         } catch (TimeoutException silent) {
-            // The status suffices.
+            // The status and the bytes read so far suffice.
         }
         return read.toString(StandardCharsets.UTF_8);
     }
@@ -227,7 +233,7 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** Reads each frame before the library does, and ends the stream with the answer. */
+    /** Reads each frame before the library does, and ends the stream after the answer's last frame. */
     private final class FrameWatcher implements ServerSentEventListener {
         private final ServerSentEventListener reader;
         private final FrameStream frames;

@@ -5,8 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a model's answer: a code, and a sentence for all readers of the run, free of URLs, secrets and the
- * provider's text. {@link #upstream} has those for operators and the agent's owner.
+ * The failure of a model's answer: a code, and a sentence for all readers of the run. The sentence contains no URL, no
+ * secret and no text from the provider. {@link #upstream} has the masked URL and text, for operators and the agent's
+ * owner.
  */
 final class ModelFailure extends Exception {
     /** YES if a retry may help. */
@@ -57,13 +58,16 @@ final class ModelFailure extends Exception {
         return answer;
     }
 
-    /** Null if no provider was asked. */
+    /** The record of the failure for operators; null if no provider was asked. */
     @Nullable
     UpstreamFailure upstream() {
         return upstream;
     }
 
-    /** The status of the provider's answer, for logs, without its text, which may quote a prompt, and its address. */
+    /**
+     * The status of the provider's answer, for logs. The address is left out, and so is the answer's text, which may
+     * quote a prompt.
+     */
     String status() {
         return upstream == null || upstream.status() == null ? "no status" : "status " + upstream.status();
     }
@@ -80,7 +84,7 @@ final class ModelFailure extends Exception {
         return retry == Retry.YES;
     }
 
-    /** The wait that the provider asks for before a retry; null if it names none. */
+    /** The wait that the provider asks for before a retry; null if the provider names no wait. */
     @Nullable
     Duration after() {
         return after;
@@ -134,7 +138,7 @@ final class ModelFailure extends Exception {
         return permanent("model_not_found", "The model's provider does not know the model.");
     }
 
-    /** @param path the end of the URL, which the provider's wire format decides */
+    /** @param path the end of the URL, which depends on the provider's wire format */
     static ModelFailure addressNotFound(String path) {
         return permanent(
                 "model_address_not_found",

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One response of a model.
  *
  * @param calls the tool calls, with their ids in the run
- * @param original the library's message, with the reasoning that its provider wants to see again; null if there is none
+ * @param original the library's message, with the reasoning that the provider requires in the next request; null if
+ *     there is no message
  */
 record ModelResponse(
         String text, List<Call> calls, @Nullable AiMessage original) {

@@ -54,7 +54,7 @@ final class ModelRun {
 
     void answer() throws ModelFailure, InterruptedException {
         if (!turn.input().answers().isEmpty()) {
-            // Without budget for a request, approved calls are not carried out either.
+            // Approved calls are carried out only if the budget allows the request after them.
             spending.requireRoom(turn.requests());
             soFar.addAll(rounds.resumed());
         }
@@ -111,7 +111,7 @@ final class ModelRun {
                 config.promptedTools() ? List.of() : toolbox.wireNamed());
     }
 
-    /** Keeps the response for the next request: providers want to see the reasoning before a call again. */
+    /** Keeps the response, because the next request must contain the reasoning before each call. */
     private void remember(ModelResponse response) {
         AiMessage original = response.original();
         if (original != null) {

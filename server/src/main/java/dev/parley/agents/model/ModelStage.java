@@ -6,8 +6,8 @@ import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.StepEvent;
 
 /**
- * A stage of a run that starts with its first event. Until the provider answers, the run has no visible events, so it
- * can start over after a crash.
+ * A stage of a run. The stage starts only with its first event, so the run has no visible events until the provider
+ * answers. Until then the run can start over after a crash.
  */
 final class ModelStage implements Agent.Emitter {
     private final Agent.Emitter emitter;

@@ -12,17 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the library's model for one request. The model holds no connections, since the shared client does. So a new one
- * per request is cheap, and a changed configuration or secret counts at once.
+ * Creates the library's model object for one request. The shared client has the connections, and the model object has
+ * none. Therefore a new object for each request is cheap, and a changed configuration or secret takes effect at once.
  */
 final class Models {
-    /** Default limit of the output for Anthropic, which requires one; all of its models accept this one. */
+    /** Default limit of the output for Anthropic, which requires a limit. All its models accept this value. */
     static final int ANTHROPIC_OUTPUT = 4_096;
 
     /** Default room for an answer in Ollama's context window. */
     private static final int OLLAMA_OUTPUT = 4_096;
 
-    /** Stands for the key where the library requires one and the server does not. */
+    /** Placeholder for a missing key. The library requires a key even if the model's server requires none. */
     private static final String NO_KEY = "none";
 
     private Models() {}
@@ -69,7 +69,7 @@ final class Models {
         if (config.maxOutputTokens() != null && config.elsewhere()) {
             model.maxTokens(config.maxOutputTokens());
         } else if (config.maxOutputTokens() != null) {
-            // OpenAI's newer models accept only the newer name, other servers only the older one.
+            // OpenAI's newer models accept only the newer field, and other servers only the older field.
             model.maxCompletionTokens(config.maxOutputTokens());
         }
         if (reasoning instanceof Reasoning.Effort(String level)) {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class ParallelCalls {
     private static final Logger LOG = LoggerFactory.getLogger(ParallelCalls.class);
 
-    /** Calls at a time. */
+    /** Limit of the calls at a time. */
     static final int MAX_PARALLEL = 8;
 
     private ParallelCalls() {}
@@ -27,7 +27,7 @@ final class ParallelCalls {
         void onOutcome(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException;
     }
 
-    /** Runs all calls. An interrupt of the caller interrupts them. */
+    /** Runs all calls. An interrupt of the caller interrupts the calls. */
     static void run(List<Job> jobs, OutcomeListener listener) throws InterruptedException {
         Semaphore room = new Semaphore(MAX_PARALLEL);
         List<FutureTask<ToolOutcome>> tasks = new ArrayList<>();

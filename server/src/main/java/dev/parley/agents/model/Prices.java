@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's price list for the tokens of requests, of the server's agents and of external ones.
+ * An operator's price list for tokens. It applies to requests from the server's agents and from external agents.
  *
  * @param byModel prices by {@code provider/model}, or by the model alone
  */
@@ -19,7 +19,7 @@ public record Prices(Map<String, Spending.Price> byModel) {
         byModel = Map.copyOf(byModel);
     }
 
-    /** The counts with their cost; without one if the model has no price or nothing was counted. */
+    /** The counts with their cost. The cost is null if the model has no price, or if all counts are null. */
     ModelRequests.Usage usage(
             String provider,
             String model,
@@ -40,7 +40,9 @@ public record Prices(Map<String, Spending.Price> byModel) {
                 price.map(Spending.Price::currency).orElse(null));
     }
 
-    /** The usage that an external agent reports; it may write the provider's name in capitals, such as OpenAI. */
+    /**
+     * The usage that an external agent reports; the agent may write the provider's name with capitals, such as OpenAI.
+     */
     public ModelRequests.Usage reported(
             @Nullable String provider,
             @Nullable String model,

@@ -15,7 +15,7 @@ enum Provider {
     GEMINI("https://generativelanguage.googleapis.com/v1beta", Dialects::gemini, true),
     OLLAMA("http://127.0.0.1:11434", Dialects::ollama, false);
 
-    /** Images in a request; every provider accepts as many. */
+    /** Limit of images in a request, which every provider accepts. */
     private static final int MAX_PICTURES = 20;
 
     private final String url;
@@ -59,7 +59,7 @@ enum Provider {
         return this == OLLAMA;
     }
 
-    /** The body to send for the library's body. */
+    /** The body to send in place of the library's body. */
     String bodyFor(String body) {
         return this == GEMINI ? GeminiTurns.joined(body) : body;
     }

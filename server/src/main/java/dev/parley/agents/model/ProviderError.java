@@ -30,7 +30,7 @@ final class ProviderError {
         if (answer == null) {
             return null;
         }
-        // Masked before it is cut, since half of a key would not be recognised.
+        // The text is masked before it is cut, because half of a key would not be recognised.
         String line =
                 BLANKS.matcher(masked(message(answer), mask)).replaceAll(" ").strip();
         if (line.codePointCount(0, line.length()) > MAX_LENGTH) {
@@ -44,7 +44,7 @@ final class ProviderError {
         return KEYS.matcher(mask.apply(text)).replaceAll(MASK);
     }
 
-    /** The message of an error; the whole answer if it has none. */
+    /** The error message in an answer; the whole answer if it contains no message. */
     private static String message(String answer) {
         try {
             JsonNode json = Json.MAPPER.readTree(answer);

@@ -43,7 +43,7 @@ sealed interface Reasoning {
         };
     }
 
-    /** The provider's rule for the field, as the message after the field's name. */
+    /** The provider's rule for the field, as an error message without the field's name. */
     static String rule(Provider provider) {
         String level = "one of minimal, low, medium and high";
         String budget = "a number of tokens from " + MIN_BUDGET + " to " + MAX_BUDGET;

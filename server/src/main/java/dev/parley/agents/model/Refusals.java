@@ -48,8 +48,8 @@ final class Refusals {
     /**
      * The address of a request.
      *
-     * @param path the path after the provider's base address, which the wire format decides
-     * @param configured true if an operator set the base address, and may be mistaken
+     * @param path the path after the provider's base address; it depends on the wire format
+     * @param configured true if an operator set the base address, which may then be wrong
      */
     record Address(String path, boolean configured) {}
 
@@ -85,7 +85,7 @@ final class Refusals {
         return text.strip().startsWith("{") && UNKNOWN_MODEL.matcher(text).find();
     }
 
-    /** Classifies an error within a stream; its code, status and type count before its message. */
+    /** Classifies an error within a stream; its code, status and type are checked before its message. */
     static ModelFailure inStream(JsonNode error) {
         String text = error.toString().toLowerCase(Locale.ROOT);
         String kind = Stream.of("code", "status", "type")

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the run's events of one response while it is streamed: reasoning, text and calls. A span is closed when
- * another one begins. The parent of calls is the message before them.
+ * Writes the run's events for one response while the response is streamed: reasoning, text and calls. A span is closed
+ * when the next span begins. The parent of a call is the message before the call.
  */
 final class ResponseEvents {
     private static final String NOTHING = "{}";
@@ -91,7 +91,7 @@ final class ResponseEvents {
     /**
      * Opens a call.
      *
-     * @param id the provider's id; a missing or used one is replaced
+     * @param id the provider's id; a missing or used id is replaced
      */
     OpenCall call(@Nullable String id, String tool) throws InterruptedException {
         stopThinking();
@@ -132,7 +132,7 @@ final class ResponseEvents {
 
         void add(String delta) throws InterruptedException {
             if (delta.equals(NOTHING) && arguments.toString().equals(NOTHING)) {
-                // For one provider the library reports it twice.
+                // For one provider, the library reports empty arguments twice.
                 return;
             }
             arguments.append(delta);
@@ -141,7 +141,7 @@ final class ResponseEvents {
             }
         }
 
-        /** @param whole the complete arguments; the deltas before may lack their end */
+        /** @param whole the complete arguments, whose end may be missing in the deltas */
         void end(String whole) throws InterruptedException {
             if (whole.startsWith(arguments.toString())) {
                 add(whole.substring(arguments.length()));
@@ -151,7 +151,7 @@ final class ResponseEvents {
         }
     }
 
-    /** @param cut true if the model stopped at its limit of output */
+    /** @param cut true if the model stopped at its output limit */
     void end(boolean cut) throws InterruptedException {
         stopThinking();
         stopSpeaking(

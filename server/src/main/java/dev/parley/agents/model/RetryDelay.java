@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The delay before a failed request to a model is retried: growing, and with jitter. */
 final class RetryDelay {
-    /** Longest delay; a provider that asks for more is not retried, as a reader waits for the answer. */
+    /**
+     * Longest delay. If a provider asks for a longer delay, the request is not retried, because a reader is waiting.
+     */
     static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
     private static final Backoff BACKOFF =

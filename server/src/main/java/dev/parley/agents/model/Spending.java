@@ -24,7 +24,7 @@ public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Cloc
     /**
      * Prices of a million tokens.
      *
-     * @param cachedInput null if cached tokens cost the same as others
+     * @param cachedInput null if cached tokens cost the same as other input
      */
     public record Price(
             BigDecimal input, BigDecimal output, @Nullable BigDecimal cachedInput, String currency) {}

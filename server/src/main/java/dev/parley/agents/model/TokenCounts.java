@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tokens as a provider counted them; null for counts that it omits.
  *
- * @param input all of the input, cached or not
- * @param output all of the output, with reasoning
+ * @param input all input tokens, cached or not
+ * @param output all output tokens, with reasoning
  */
 record TokenCounts(
         @Nullable Integer input,
@@ -15,7 +15,7 @@ record TokenCounts(
         @Nullable Integer reasoning) {
     static final TokenCounts UNKNOWN = new TokenCounts(null, null, null, null);
 
-    /** The later counts; for those that are null, these. */
+    /** The later counts. A later count that is null is replaced by the count of this object. */
     TokenCounts updatedBy(TokenCounts later) {
         return new TokenCounts(
                 later.input == null ? input : later.input,

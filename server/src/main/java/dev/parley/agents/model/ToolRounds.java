@@ -68,7 +68,10 @@ final class ToolRounds {
         return new Round(carryOut(jobs), questions, pending);
     }
 
-    /** The results of the calls for which an earlier run asked for approval and whose decisions this run resumes. */
+    /**
+     * Carries out the approved calls, and returns the results of all calls about which the run's input decides. An
+     * earlier run asked for these approvals.
+     */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
         List<ParallelCalls.Job> jobs = new ArrayList<>();
         for (Turn.Answer answer : turn.input().answers()) {

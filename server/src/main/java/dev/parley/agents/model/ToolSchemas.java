@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Maps the JSON Schema of a tool to the library's schema: member by member unchanged, or reduced to the keywords that
- * Gemini's API knows.
+ * Maps the JSON Schema of a tool to the library's schema. For Gemini, the schemas of the parameters are reduced to the
+ * keywords that its API knows. For other providers, these schemas stay unchanged.
  */
 final class ToolSchemas {
     private static final int MAX_DEPTH = 16;
 
-    /** Limit of the mapped schema, since references can make a small schema very large. */
+    /** Limit of the nodes in the mapped schema, because references can make a small schema very large. */
     private static final int MAX_NODES = 2_000;
 
     private final JsonNode root;
@@ -36,7 +36,7 @@ final class ToolSchemas {
         this.root = root;
     }
 
-    /** Empty for a tool without parameters. */
+    /** The mapped schema; empty for a tool without parameters. */
     static Optional<JsonObjectSchema> of(@Nullable JsonNode schema, Provider provider) {
         if (schema == null
                 || !schema.path("properties").isObject()
@@ -126,7 +126,7 @@ final class ToolSchemas {
         return target;
     }
 
-    /** The type; of several types the first except null. */
+    /** The type of a schema. If there are several types, the first type other than null counts. */
     private static String type(JsonNode schema) {
         JsonNode type = schema.path("type");
         if (type.isArray()) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The tools that a model may call in one run: the caller's app's and the server's. */
+/** The tools that a model may call in one run: tools of the caller's app, and tools of the server. */
 final class Toolbox {
     private static final int MAX_NAME = 64;
     private static final int MAX_UNKNOWN = 128;
@@ -21,13 +21,16 @@ final class Toolbox {
     /**
      * A tool as it is offered to the model.
      *
-     * @param wireName the tool's name for the model, as providers do not accept every name
+     * @param wireName the tool's name for the model; it may differ, because providers do not accept every name
      * @param server null for a tool of the caller's app
      */
     private record Offered(
             String wireName, Tool tool, @Nullable ServerTool server) {}
 
-    /** Of two tools with one name the server's wins: otherwise the starter of a run could answer in its place. */
+    /**
+     * If two tools have the same name, only the server's tool is offered. Otherwise the starter of a run could answer
+     * in place of the server's tool.
+     */
     Toolbox(List<Tool> frontend, List<ServerTool> server) {
         server.forEach(tool -> add(new Tool(tool.name(), tool.description(), tool.schema(), null), tool));
         frontend.forEach(tool -> add(tool, null));

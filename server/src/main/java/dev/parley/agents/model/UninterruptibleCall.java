@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an action that an interrupt must not break, such as a call of the database, on a thread of its own. A
- * cancellation interrupts the run's thread, and an interrupted read closes its connection.
+ * Runs an action that an interrupt must not break, such as a database call, on a thread of its own. A cancellation
+ * interrupts the run's thread, and an interrupted read would close the database connection.
  */
 final class UninterruptibleCall {
     private static final Logger LOG = LoggerFactory.getLogger(UninterruptibleCall.class);

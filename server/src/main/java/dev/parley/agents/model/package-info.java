@@ -1,4 +1,4 @@
-/** Agents that are models of providers: the requests to a model, the run of its answer, and the cost. */
+/** Agents that are models of providers: the requests to a model, the run that answers with it, and the cost. */
 @NullMarked
 package dev.parley.agents.model;
 

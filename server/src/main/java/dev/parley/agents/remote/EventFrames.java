@@ -9,13 +9,13 @@ import java.util.Optional;
 
 /**
  * Decodes an event stream (<a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">Server-sent
- * events</a>) chunk by chunk into the data of its frames. Lines may end in LF, CRLF or CR, also mixed. Other fields are
- * ignored. At most one frame is held, and its size is limited.
+ * events</a>) chunk by chunk into the data of its frames. Lines may end in LF, CRLF or CR, also mixed. Fields other
+ * than {@code data} are ignored. At most one frame is held, and the size of a frame is limited.
  */
 final class EventFrames {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** Bytes of the field's name, which a line has before its data. */
+    /** Length of the field's name, which a line contains before its data. */
     private static final int FIELD = "data: ".length();
 
     private final long maxBytes;
@@ -25,7 +25,7 @@ final class EventFrames {
     private boolean afterReturn;
     private boolean begun;
 
-    /** @param maxBytes of a frame's data, and of a line */
+    /** @param maxBytes limit of a frame's data, and of a line's data */
     EventFrames(long maxBytes) {
         this.maxBytes = maxBytes;
     }
@@ -72,7 +72,7 @@ final class EventFrames {
             return endFrame();
         }
         if (!startsWith(whole, start, "data")) {
-            // A comment, or a field without a meaning here.
+            // The line is a comment, or a field other than data.
             return Optional.empty();
         }
         int value = start + "data".length();

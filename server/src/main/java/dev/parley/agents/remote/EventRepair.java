@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Repairs common faults of single events from servers in the field, if their meaning is plain: nulls, odd timestamps,
- * results that are objects, and the THINKING events of AG-UI before 1.0.
+ * Repairs common faults in single events from remote agents, if the meaning of the event is plain: nulls, odd
+ * timestamps, results that are objects, and the THINKING events of AG-UI before 1.0.
  */
 final class EventRepair {
     private static final Set<String> ROLES = Set.of("developer", "system", "assistant", "user");
@@ -65,7 +65,10 @@ final class EventRepair {
         content(event);
     }
 
-    /** Makes a result a text, unless it is a list of parts: other values are written as JSON. */
+    /**
+     * Makes the content of a result a text, unless the content is a list of parts. Values other than texts are written
+     * as JSON.
+     */
     static void content(ObjectNode holder) {
         JsonNode content = holder.path("content");
         boolean parts = content.isArray()
@@ -75,7 +78,9 @@ final class EventRepair {
         }
     }
 
-    /** Makes a member a text: null and absent become an empty one, other values are written as JSON. */
+    /**
+     * Makes a field a text. A null or absent value becomes an empty text; values other than texts are written as JSON.
+     */
     static void text(ObjectNode holder, String member) {
         JsonNode value = holder.path(member);
         if (value.isMissingNode() || value.isNull()) {

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers by asking a remote AG-UI server (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>). Its
- * events are guarded, stored, replayed and shared like those of any other run. Each kind of failure ends the run with a
- * code of its own.
+ * Answers by asking a remote AG-UI server (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>). The
+ * remote agent's events are guarded, stored, replayed and shared like the events of any other run. Each kind of failure
+ * ends the run with a code of its own.
  */
 public final class RemoteAgent implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteAgent.class);
@@ -47,7 +47,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
     /**
      * Limits of a remote agent.
      *
-     * @param frame bytes of one event
+     * @param frame limit of one event, in bytes
      * @param silence longest time without bytes, for agents whose configuration sets none
      */
     public record Bounds(long frame, Duration silence) {}
@@ -172,7 +172,10 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         }
     }
 
-    /** Passes a last frame on; returns false for half an event, which is a truncation and no protocol error. */
+    /**
+     * Passes on a last frame, and returns true if the frame ends the run. Half an event is a truncation and not a
+     * protocol error, so the result for it is false.
+     */
     private static boolean isOver(String rest, RemoteEvents events, Emitter emitter) throws InterruptedException {
         try {
             return pass(events.take(rest), emitter);

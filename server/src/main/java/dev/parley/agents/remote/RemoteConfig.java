@@ -15,13 +15,13 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The configuration of a remote agent: its URL, the headers of its requests, and its longest silence.
  *
- * @param silence null applies the server's limit
+ * @param silence longest time without bytes; null applies the server's limit
  */
 public record RemoteConfig(
         OutboundUrl url,
         Map<String, SecretText> headers,
         @Nullable Duration silence) {
-    /** The known members of the configuration. */
+    /** The known fields of the configuration. */
     public static final List<String> MEMBERS = List.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
 
     private static final int MAX_SILENCE_SECONDS = 3_600;

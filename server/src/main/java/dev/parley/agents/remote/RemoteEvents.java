@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Turns the events of one remote run into events of the server: repaired, with ids that are unique in the thread, and
- * with snapshots reduced to their additions. The guard, not this class, checks their order.
+ * with snapshots reduced to their additions. The guard, not this class, checks the order of the events.
  */
 final class RemoteEvents {
     private static final Alphabet TYPE = Alphabet.of("A-Z_");
@@ -36,7 +36,7 @@ final class RemoteEvents {
     private final Streamed streamed = new Streamed();
 
     /**
-     * @param sent the conversation that the agent was sent
+     * @param sent the messages that were sent to the agent
      * @param isTaken true for ids of messages in the thread
      * @param hiding masks secrets in a text
      */
@@ -53,9 +53,9 @@ final class RemoteEvents {
         this.repair = new EventRepair(ids::fresh);
     }
 
-    /** The events of a frame's data, in order; may be none. */
+    /** The events in the data of a frame, in order. The list may be empty. */
     List<AguiEvent> take(String data) throws RemoteFailure {
-        // Some servers end the stream as other protocols do.
+        // Some servers end the stream with [DONE], as other protocols do.
         if (data.isBlank() || data.strip().equals("[DONE]")) {
             return List.of();
         }
@@ -188,7 +188,10 @@ final class RemoteEvents {
         }
     }
 
-    /** Adds the open calls to an end without an outcome: clients of AG-UI 1.0 read them, older clients derive them. */
+    /**
+     * Adds the open calls to a RUN_FINISHED that names none. Clients of AG-UI 1.0 read the open calls from the event,
+     * and older clients derive them.
+     */
     private RunEvent.Finished withPending(RunEvent.Finished finished) {
         List<String> open = streamed.openCalls().stream().map(ids::callOf).toList();
         boolean silent = finished.outcome() == null

@@ -21,12 +21,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The ids of one remote run. Some servers count msg-1, msg-2 from the start in every run, and a client that holds msg-1
- * would append to it. So an id of the conversation before the run is replaced by a fresh one, the same throughout the
- * run. An id that cannot be stored is replaced by its digest, the same in every run.
+ * Maps the ids in the events of one remote run to ids that are unique in the thread. Some servers count msg-1, msg-2
+ * from the start in every run, and a client that has msg-1 would append to that message. Therefore an id that the
+ * conversation used before the run is replaced by a fresh id, which stays the same throughout the run. An id that
+ * cannot be stored is replaced by its digest, which is the same in every run.
  */
 final class RemoteIds {
-    /** The member of an interrupt's metadata that keeps the agent's own id. */
+    /** The field of an interrupt's metadata that contains the agent's own id. */
     private static final String ORIGINAL = "remote_id";
 
     static final int MAX_LENGTH = 128;
@@ -43,8 +44,8 @@ final class RemoteIds {
     private final Map<String, String> activities = new HashMap<>();
 
     /**
-     * @param sent the conversation that the agent was sent
-     * @param isTaken true for ids of messages in the thread, sent to the agent or not
+     * @param sent the messages that were sent to the agent
+     * @param isTaken true for the id of any message in the thread, even if the message was not sent to the agent
      */
     RemoteIds(List<Message> sent, Predicate<String> isTaken) {
         this(sent, isTaken, () -> UuidV7.next().toString());
@@ -75,12 +76,12 @@ final class RemoteIds {
         return knownCalls.contains(callId);
     }
 
-    /** True if a result of the call was sent to the agent, so another one restates it. */
+    /** True if a result of the call was sent to the agent. A further result only repeats the sent result. */
     boolean isAnswered(String callId) {
         return answeredCalls.contains(callId) && !calls.containsKey(callId);
     }
 
-    /** The id, or a fresh one if it is empty or taken: some servers send none, or begin anew in every run. */
+    /** The id, or a fresh one if it is empty or taken: some servers send no ids, or repeat their ids in every run. */
     private String own(String id) {
         String usable = storable(id);
         return id.isEmpty() || knownMessages.contains(usable) || isTaken.test(usable) ? fresh() : usable;
@@ -91,7 +92,10 @@ final class RemoteIds {
         return messages.computeIfAbsent(id, this::own);
     }
 
-    /** The id of a result's message; some servers send the id of the message that made the call. */
+    /**
+     * The id of a result's message. Some servers send the id of the message that made the call; then the result gets a
+     * fresh id.
+     */
     String result(String id) {
         return results.computeIfAbsent(id, each -> messages.containsKey(each) ? fresh() : own(each));
     }
@@ -101,7 +105,7 @@ final class RemoteIds {
         return activities.computeIfAbsent(id, this::own);
     }
 
-    /** The id of a referenced message, of this run or an earlier one. */
+    /** The id of a referenced message, from this run or an earlier run. */
     String messageOf(String id) {
         return messages.getOrDefault(id, storable(id));
     }
@@ -112,7 +116,7 @@ final class RemoteIds {
                 id, each -> each.isEmpty() || knownCalls.contains(storable(each)) ? fresh() : storable(each));
     }
 
-    /** The id of a referenced call: of this run, or left open by an earlier one. */
+    /** The id of a referenced call, which this run made or an earlier run left open. */
     String callOf(String id) {
         return calls.getOrDefault(id, storable(id));
     }
@@ -132,7 +136,7 @@ final class RemoteIds {
         return id.length() <= MAX_LENGTH && Text.isStorable(id) ? id : digest(id);
     }
 
-    /** Makes an interrupt's id storable and keeps the original, by which the agent must be answered. */
+    /** Makes an interrupt's id storable. The original id is kept, because the answer to the agent must contain it. */
     static void keepOriginal(ObjectNode interrupt) {
         JsonNode id = interrupt.path("id");
         if (id.isString() && !storable(id.stringValue()).equals(id.stringValue())) {
@@ -143,11 +147,11 @@ final class RemoteIds {
         }
     }
 
-    /** The id by which the agent knows an interrupt; null if it is the interrupt's id. */
+    /** The agent's own id of an interrupt; null if the agent uses the interrupt's id itself. */
     static @Nullable String originalOf(Interrupt interrupt) {
         ObjectNode metadata = interrupt.metadata() == null ? Json.MAPPER.createObjectNode() : interrupt.metadata();
         String original = metadata.path(ORIGINAL).asString("");
-        // Trusted only if the id is its digest: agents may write any metadata.
+        // Agents may write any metadata, so an original is trusted only if its digest is the interrupt's id.
         return storable(original).equals(interrupt.id()) ? original : null;
     }
 

@@ -40,7 +40,7 @@ final class RemoteRequest {
                 .links()
                 .forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
                         .add(link.part()));
-        // Before the conversation, which must end with the message to be answered.
+        // Given messages precede the conversation, which must end with the message to be answered.
         messages.addAll(turn.input().given());
         for (Message message : turn.context()) {
             messages.add(outgoing(message, files.getOrDefault(message.id(), List.of())));
@@ -117,7 +117,7 @@ final class RemoteRequest {
         return given;
     }
 
-    /** The decisions as given, each under the agent's own id of the interrupt. */
+    /** The decisions as the client sent them, each with the agent's own id of its interrupt. */
     private List<ResumeEntry> resume() {
         Map<String, Interrupt> questions = turn.input().answers().stream()
                 .map(Turn.Answer::interrupt)

@@ -34,7 +34,7 @@ final class RemoteRequestBody {
     }
 
     BodyPublisher publisher() {
-        // With its length, since some servers refuse chunked bodies.
+        // The length is given, because some servers refuse chunked bodies.
         return BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(this::open), bytes);
     }
 
@@ -47,7 +47,7 @@ final class RemoteRequestBody {
         private final String prefix;
         private final List<Turn.Image> images = new ArrayList<>();
 
-        /** @param prefix of markers: an unguessable text of characters that JSON does not escape */
+        /** @param prefix the start of every marker: an unguessable text without characters that JSON escapes */
         Builder(String prefix) {
             this.prefix = prefix;
         }

@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The additions of a remote agent's MESSAGES_SNAPSHOT to the conversation, as ordinary events under the agent's ids. The
- * snapshot itself is dropped: its rest repeats sent and streamed messages, and clients delete messages that a snapshot
- * lacks.
+ * Turns the new messages in a remote agent's MESSAGES_SNAPSHOT into ordinary events with the agent's ids. The snapshot
+ * itself is dropped. Its other messages repeat sent or streamed messages, and clients would delete all messages that
+ * the snapshot lacks.
  *
- * <p>Messages before the last sent message or user message are repetitions even under unknown ids, since agents keep
- * answers of earlier runs under their own ids.
+ * <p>A message before the last sent message or user message counts as a repetition, even if its id is unknown, because
+ * agents keep answers from earlier runs under ids of their own.
  */
 final class SnapshotAdditions {
     private final RemoteIds ids;
@@ -41,7 +41,7 @@ final class SnapshotAdditions {
                 case "assistant" -> assistant(message);
                 case "tool" -> toolResult(message);
                 case "reasoning" -> reasoning(message);
-                default -> {} // Instructions, activities and what later versions may add are not answers.
+                default -> {} // Instructions, activities and roles of later versions are not answers.
             }
         }
         return events;
@@ -67,7 +67,8 @@ final class SnapshotAdditions {
                 toolCall(message, parent, id, call.path("function"));
             } else if (streamed.lacksArguments(id)
                     && !call.path("function").path("arguments").asString("").isEmpty()) {
-                // Some agents stream a call without arguments and send them in the snapshot: the call is opened again.
+                // Some agents stream a call without arguments and send the arguments in the snapshot.
+                // Then the call is opened again.
                 toolCall(message, parent, id, call.path("function"));
             }
         }

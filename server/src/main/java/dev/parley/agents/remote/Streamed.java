@@ -18,7 +18,7 @@ final class Streamed {
     private final Set<String> answered = new HashSet<>();
     private final Set<String> withArguments = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
-    /** The message of chunks without an id: only a message's first chunk names it. */
+    /** The id of the message to which chunks without an id belong: only the first chunk of a message needs an id. */
     private String lastText = "";
 
     void note(ObjectNode event) {
@@ -79,7 +79,7 @@ final class Streamed {
         return answered.contains(callId);
     }
 
-    /** The message with exactly this text. */
+    /** The id of a message with exactly this text. */
     Optional<String> messageWith(String text) {
         return texts.entrySet().stream()
                 .filter(each -> text.contentEquals(each.getValue()))
@@ -87,7 +87,7 @@ final class Streamed {
                 .findFirst();
     }
 
-    /** Calls without a result. */
+    /** The ids of the calls without a result. */
     List<String> openCalls() {
         List<String> open = new ArrayList<>(calls);
         open.removeAll(answered);

@@ -9,7 +9,10 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
-/** Hands the SDK, which accepts builders only, an existing client, so that the client's maker can close it. */
+/**
+ * A builder that returns an existing client. The SDK accepts only builders, but the creator of the client must be able
+ * to close the client.
+ */
 record GivenClient(HttpClient client) implements HttpClient.Builder {
     @Override
     public HttpClient build() {

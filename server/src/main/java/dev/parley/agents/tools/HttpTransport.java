@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The SDK's transport over HTTP. Closes its HTTP client, which the SDK would leave to the garbage collector. */
+/** The SDK's transport over HTTP. It closes the HTTP client, which the SDK would leave to the garbage collector. */
 record HttpTransport(McpClientTransport transport, HttpClient client) implements McpClientTransport {
-    /** Wait for the message that ends the session. */
+    /** Longest wait for the message that ends the session. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     @Override
@@ -38,7 +38,8 @@ record HttpTransport(McpClientTransport transport, HttpClient client) implements
 
     @Override
     public Mono<Void> closeGracefully() {
-        // Not at once: requests that are still being cancelled would fail, and no caller would handle the failure.
+        // The client is shut down last. Otherwise requests that are still being cancelled would fail,
+        // and no caller would handle the failure.
         return transport
                 .closeGracefully()
                 .timeout(CLOSE_TIMEOUT)

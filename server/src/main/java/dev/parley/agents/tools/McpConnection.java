@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One connection to a tool server (<a href="https://modelcontextprotocol.io/specification">Model Context Protocol</a>).
- * A broken or closed connection stays so; its user makes another.
+ * A broken or closed connection is never reopened; its user creates a new connection.
  */
 final class McpConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
@@ -47,7 +47,7 @@ final class McpConnection implements AutoCloseable {
     private final McpAsyncClient client;
 
     /**
-     * @param factory makes the transport, which runs the given action after the server has gone
+     * @param factory creates the transport, which runs the given action after the server has ended
      * @param listChanged runs after the server has announced a change of its tools
      */
     McpConnection(String name, Function<Runnable, McpClientTransport> factory, Runnable listChanged) {
@@ -103,7 +103,7 @@ final class McpConnection implements AutoCloseable {
 
     McpSchema.CallToolResult call(String tool, ObjectNode arguments, Duration timeout)
             throws ToolFailure, InterruptedException {
-        // As JSON nodes, so that numbers keep their digits.
+        // The values stay JSON nodes, so that numbers keep their digits.
         Map<String, Object> values = new LinkedHashMap<>();
         arguments.forEachEntry(values::put);
         McpSchema.CallToolRequest request = new McpSchema.CallToolRequest(tool, values);
@@ -186,14 +186,17 @@ final class McpConnection implements AutoCloseable {
         });
     }
 
-    /** Gives the connection up and closes it in the background; {@link #close} waits for that end. */
+    /** Gives the connection up and closes it in the background; {@link #close} waits until the connection is closed. */
     void abandon() {
         abandoned = true;
         open.set(false);
         Thread.startVirtualThread(this::close);
     }
 
-    /** Closes the connection and ends its program. Concurrent calls return after the one close. */
+    /**
+     * Closes the connection and ends its program. A concurrent call returns after the first call has closed the
+     * connection.
+     */
     @Override
     public void close() {
         open.set(false);

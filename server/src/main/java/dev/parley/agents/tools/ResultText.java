@@ -59,7 +59,7 @@ final class ResultText {
         return "about " + (base64 == null ? 0 : base64.length() / 4L * 3) + " bytes";
     }
 
-    /** At most {@code most} characters of the text, without characters that databases or providers refuse. */
+    /** At most {@code maxLength} characters of the text, without characters that databases or providers refuse. */
     static String bounded(String text, int maxLength) {
         StringBuilder bounded = new StringBuilder(Math.min(text.length(), maxLength));
         int at = 0;

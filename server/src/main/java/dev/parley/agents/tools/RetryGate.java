@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Holds back attempts after failures: a first failure causes no delay, and each further one doubles it. */
+/**
+ * Holds back attempts after failures. The first failure causes no delay, the second failure causes a short delay, and
+ * each further failure doubles the delay.
+ */
 final class RetryGate {
     private static final Backoff BACKOFF = Backoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 

@@ -19,15 +19,15 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * MCP over a program's standard streams, a message per line (<a
+ * MCP over a program's standard streams, one message per line (<a
  * href="https://modelcontextprotocol.io/specification/2025-06-18/basic/transports">MCP: transports</a>). The SDK's
  * transport is not used: it passes on more of the environment, leaves grandchildren running, and lets calls wait for
- * their timeout after the program has ended.
+ * their timeout even if the program has already ended.
  */
 final class StdioTransport implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
 
-    /** Messages that wait for a program which does not read; callers must not block at a full pipe. */
+    /** Limit of messages that wait for a program that does not read. Callers must not block at a full pipe. */
     private static final int MAX_WAITING = 256;
 
     private final String name;

@@ -62,7 +62,7 @@ public final class ToolApproval {
      *
      * @param askedBy the run that asked, from the server's own records
      * @param callId the call to make
-     * @param toolName the model's name of its tool
+     * @param toolName the model's name for the tool of the call
      */
     public static Decision judge(
             Turn.Answer answer, UUID askedBy, String callId, String toolName, ObjectNode arguments) {
@@ -87,7 +87,7 @@ public final class ToolApproval {
         return decision(answer.decision());
     }
 
-    /** Approved only by {@code approved: true}; anything else declines. */
+    /** Only {@code approved: true} approves the call; any other answer declines the call. */
     private static Decision decision(ResumeEntry entry) {
         JsonNode payload = Objects.requireNonNullElse(entry.payload(), Json.MAPPER.createObjectNode());
         JsonNode approved = payload.path("approved");
@@ -106,13 +106,16 @@ public final class ToolApproval {
                 + (fits ? all : OneLine.of(all, MAX_ARGUMENTS) + " … (they are longer than can be shown here)");
     }
 
-    /** The interrupt's id, derived from the call. It need not be secret: the decision is checked against the call. */
+    /**
+     * The interrupt's id, derived from the call. The id need not be secret, because the decision is checked against the
+     * call.
+     */
     private static String id(UUID taskId, String callId) {
         byte[] hash = Sha256.of((taskId + " " + callId).getBytes(StandardCharsets.UTF_8));
         return "approval-" + HexFormat.of().formatHex(hash, 0, 16);
     }
 
-    /** The hash of the arguments with sorted members; numbers keep their digits. */
+    /** The hash of the arguments, with fields sorted by name; numbers keep their digits. */
     static String hash(ObjectNode arguments) {
         StringBuilder canonical = new StringBuilder();
         canonical(arguments, canonical);

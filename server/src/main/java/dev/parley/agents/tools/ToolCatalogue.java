@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tools of a server in the form for a model: legal names, one-line descriptions and limited sizes. A tool that is
- * too large is left out as a whole, since half a schema would change its meaning.
+ * The tools of a server, prepared for a model: legal names, one-line descriptions and limited sizes. A tool that is too
+ * large is left out as a whole, because half of a schema would have another meaning.
  */
 final class ToolCatalogue {
     static final int MAX_TOOLS = 128;

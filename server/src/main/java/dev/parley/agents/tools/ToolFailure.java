@@ -1,6 +1,6 @@
 package dev.parley.agents.tools;
 
-/** The failure of a tool server's answer. Its message is a sentence for a model, free of URLs and secrets. */
+/** The failure of a request to a tool server. The message is a sentence for a model, without URLs and secrets. */
 final class ToolFailure extends Exception {
     private final Kind kind;
 

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The program of a tool server. It runs in a process group of its own if the machine has setsid, so its child processes
- * end with it. Its environment is the configured one with PATH and HOME, and nothing else of the server's.
+ * end with it. Its environment contains the configured variables, and only PATH and HOME from the environment of this
+ * server.
  */
 final class ToolProgram {
     private static final Logger LOG = LoggerFactory.getLogger(ToolProgram.class);
@@ -45,7 +46,7 @@ final class ToolProgram {
         this.grace = grace;
     }
 
-    /** @param grace wait for the program's end after the end of its input, and after each signal */
+    /** @param grace longest wait for the program's end after its input is closed, and after each signal */
     static ToolProgram start(
             String name,
             List<String> command,
@@ -88,7 +89,10 @@ final class ToolProgram {
         return process.pid();
     }
 
-    /** Runs the action after the program's end. Its streams may stay open, if a child process holds them. */
+    /**
+     * Runs the action after the program's end. The program's streams may still be open then, because a child process
+     * may hold them.
+     */
     void onExit(Runnable action) {
         process.onExit().thenRunAsync(action, Thread::startVirtualThread);
     }
@@ -118,11 +122,11 @@ final class ToolProgram {
 
     /** Ends the program and its child processes: first by the end of its input, as MCP demands, then by force. */
     void end() {
-        // Looked up before the program ends: afterwards its children are no longer known as such.
+        // The children are looked up now, because after the end of the program they no longer count as its children.
         List<ProcessHandle> started = process.descendants().toList();
         closeInBackground(process.getOutputStream());
         boolean ended = awaitEnd();
-        // Through the handle: Process.destroy would close the program's input first, which may block.
+        // The handle is used because Process.destroy would first close the program's input, which may block.
         ProcessHandle handle = process.toHandle();
         if (!ended) {
             signal("TERM");
@@ -138,7 +142,10 @@ final class ToolProgram {
         LOG.debug("Program of tool server {} has ended{}", name, ended ? "" : " by force");
     }
 
-    /** Closes a stream in the background: a thread that is blocked in a write or read holds its lock. */
+    /**
+     * Closes a stream in the background. The close may have to wait, because a thread that is blocked in a write or
+     * read holds the stream's lock.
+     */
     private void closeInBackground(Closeable stream) {
         Thread.ofPlatform().daemon().name("tools-" + name + "-closer").start(() -> {
             try {
@@ -167,7 +174,7 @@ final class ToolProgram {
         }
     }
 
-    /** Signals the process group by a shell, as Java has no process groups. */
+    /** Signals the process group through a shell, because Java does not support process groups. */
     private void signal(String signal) {
         if (!leadsGroup) {
             return;

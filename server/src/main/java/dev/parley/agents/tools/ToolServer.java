@@ -29,7 +29,7 @@ final class ToolServer implements AutoCloseable {
     private final Duration greeting;
     private final RetryGate retries;
 
-    /** Held during the handshake, so that there is one connection. */
+    /** Held during the handshake, so that there is never a second connection. */
     private final ReentrantLock connecting = new ReentrantLock();
 
     /** Held while the tools are listed, so that concurrent callers share one request. */
@@ -136,7 +136,7 @@ final class ToolServer implements AutoCloseable {
             if (failure.kind() != ToolFailure.Kind.SESSION_LOST) {
                 throw failure;
             }
-            // The server has not carried out the call, so a second request carries it out once.
+            // The server has not carried out the call, so it is safe to repeat the request.
             return resultOf(connected(), tool, arguments);
         }
     }

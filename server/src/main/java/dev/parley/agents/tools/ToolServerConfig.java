@@ -14,9 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The configuration of one tool server.
  *
- * @param timeout of one call
+ * @param timeout the timeout of one call
  * @param tools names of the offered tools; null offers all
- * @param maxResultCharacters limit of a result; its rest is cut
+ * @param maxResultCharacters limit of a result; the rest of the result is cut off
  */
 public record ToolServerConfig(
         String name,
@@ -31,7 +31,7 @@ public record ToolServerConfig(
 
     /** The connection to the server. */
     sealed interface Transport {
-        /** The texts that may refer to secrets, by name. */
+        /** The texts that may refer to secrets, by the names of their variables or headers. */
         Map<String, SecretText> texts();
     }
 
@@ -86,7 +86,9 @@ public record ToolServerConfig(
             }
         }
 
-        /** Approval for all tools but the named ones, so that tools which a server adds later need it. */
+        /**
+         * Approval for all tools except the named tools. A tool that the server adds later therefore needs approval.
+         */
         record Except(Set<String> names) implements Approval {
             public Except {
                 names = Set.copyOf(names);
@@ -103,7 +105,7 @@ public record ToolServerConfig(
         return tools == null || tools.contains(tool);
     }
 
-    /** Reads a configuration, or throws a problem that names each invalid field, as {@code <name>.<member>}. */
+    /** Reads a configuration, or throws a problem that names each invalid field, as {@code <name>.<field>}. */
     static ToolServerConfig read(String name, ObjectNode config) {
         return new ToolServerReader(name, config).read();
     }

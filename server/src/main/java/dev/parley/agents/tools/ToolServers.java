@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The front door of the server's tools for agents. Each tool server is connected on first use, once per node. A failure
- * becomes a sentence for the model, never an exception.
+ * The front door of the tools that this server calls for its agents. Each tool server is connected on first use, once
+ * per node. A failure becomes a sentence for the model, never an exception.
  */
 public final class ToolServers implements AutoCloseable {
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ public final class ToolServers implements AutoCloseable {
 
     /**
      * @param greeting timeout of the handshake
-     * @param grace wait for a program's own end before it is signalled
+     * @param grace longest wait for the program to end by itself before it is signalled
      */
     ToolServers(
             Map<String, ToolServerConfig> configs,
@@ -50,7 +50,7 @@ public final class ToolServers implements AutoCloseable {
                         each -> new ToolServer(each.getValue(), transports, secrets, clock, greeting)));
     }
 
-    /** The tools of the named servers, in their order. An unknown or unreachable server has none. */
+    /** The tools of the named servers, in the order of the names. An unknown or unreachable server has no tools. */
     public List<ServerTool> list(Collection<String> names) throws InterruptedException {
         List<Callable<List<ServerTool>>> listings = new ArrayList<>();
         names.stream()
@@ -61,7 +61,7 @@ public final class ToolServers implements AutoCloseable {
         if (listings.isEmpty()) {
             return List.of();
         }
-        // In parallel, so that several servers which do not answer cost one timeout and not one each.
+        // The servers are asked in parallel, so that several silent servers cost only one timeout together.
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             List<ServerTool> tools = new ArrayList<>();
             for (Future<List<ServerTool>> answer : executor.invokeAll(listings)) {
@@ -74,7 +74,7 @@ public final class ToolServers implements AutoCloseable {
     }
 
     /**
-     * Calls a tool, without a check of its approval, which is the caller's task.
+     * Calls a tool. This method does not check the approval; the caller must have checked it.
      *
      * @throws InterruptedException the run was stopped; the server's call is cancelled
      */

@@ -30,12 +30,14 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Makes the transport to a tool server, with its secrets revealed.
  *
- * @param grace wait for a program's own end before it is signalled
+ * @param grace longest wait for the program to end by itself before it is signalled
  */
 record ToolTransports(Outbound outbound, Secrets secrets, Duration grace) {
     private static final Logger LOG = LoggerFactory.getLogger(ToolTransports.class);
 
-    /** Bytes of one message, far more than the text of a result, since messages may contain images. */
+    /**
+     * Limit of one message in bytes. It is far higher than the limit of a result, because messages may contain images.
+     */
     private static final int MAX_BYTES = 8 * 1_024 * 1_024;
 
     private static final int MAX_DEPTH = 100;

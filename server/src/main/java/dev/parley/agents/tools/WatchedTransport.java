@@ -26,7 +26,10 @@ import reactor.core.publisher.Mono;
  * notifications cannot make the client fetch lists without end, and abandoned requests are forgotten.
  */
 final class WatchedTransport implements McpClientTransport {
-    /** An error code that no server sends: the request has not been carried out, and can be repeated elsewhere. */
+    /**
+     * The error code of a request that failed because the server lost the session. The server has not carried out the
+     * request, so the request can be repeated in another session. No server sends this code itself.
+     */
     static final int SESSION_LOST = -32_777;
 
     private final McpClientTransport transport;
@@ -34,7 +37,7 @@ final class WatchedTransport implements McpClientTransport {
     private final Runnable onTrouble;
     private final Map<Object, Object> underWay = new ConcurrentHashMap<>();
 
-    /** Ids of requests by the identity of their params, as the client does not reveal the id of a request. */
+    /** Ids of requests by the identity of their params, because the client does not reveal the id of a request. */
     private final Map<Object, Object> ids = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private final AtomicInteger cancelling = new AtomicInteger();
@@ -101,8 +104,8 @@ final class WatchedTransport implements McpClientTransport {
 
     /**
      * Fails the requests under way after the server has lost the session. The SDK drops them, sometimes before the
-     * caller learns the reason. A single request under way is the refused one and has not been carried out; one of
-     * several may have been.
+     * caller learns the reason. If only one request is under way, it is the refused request, which has not been carried
+     * out. If several requests are under way, some may have been carried out.
      */
     private void sessionLost() {
         List<Object> waiting = List.copyOf(underWay.keySet());

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The database of a command that is not a server: the external one, the one that a server runs in the data folder, or
- * that one started for the time of the command.
+ * The database of a command other than {@code serve}. It is the external database, or the embedded one in the data
+ * folder. If no server runs the embedded database, the command starts it for its own time.
  */
 final class CommandDatabase implements AutoCloseable {
     private static final int CONNECTIONS = 10;
@@ -23,7 +23,7 @@ final class CommandDatabase implements AutoCloseable {
         this.started = started;
     }
 
-    /** Opens an existing database for reading; servers may run. */
+    /** Opens an existing database for reading, even while servers use it. */
     static CommandDatabase toRead(Config config) {
         return switch (config.stores().database()) {
             case Config.Database.External external -> new CommandDatabase(external.address(), Optional.empty());
@@ -50,7 +50,7 @@ final class CommandDatabase implements AutoCloseable {
 
     private static CommandDatabase start(Config config) {
         OwnPostgres postgres = OwnPostgres.start(config.data(), CONNECTIONS);
-        // Covers a command that is stopped halfway: PostgreSQL must not keep running.
+        // Covers a command that is stopped halfway, because PostgreSQL must not keep running.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(postgres::close));
         return new CommandDatabase(postgres.address(), Optional.of(postgres));
     }

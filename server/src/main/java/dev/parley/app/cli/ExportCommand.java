@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the complete data of a server into a folder, or resumes an export into it. */
+/** Writes the complete data of a server into a folder, or resumes an unfinished export. */
 public final class ExportCommand {
     private static final String USAGE =
             "export --to FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
 
     private ExportCommand() {}
 
-    /** @param version of this program, which the archive names as its writer */
+    /** @param version the version of this program; the archive names it as its writer */
     public static int run(List<String> arguments, String version) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);

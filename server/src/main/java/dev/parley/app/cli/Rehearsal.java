@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's first start and its second, each followed by a user's first requests, in a temporary folder that is
+ * Starts a server twice on a temporary folder, and sends a user's first requests after each start. The folder is
  * removed afterwards.
  */
 public final class Rehearsal implements AutoCloseable {
@@ -77,7 +77,7 @@ public final class Rehearsal implements AutoCloseable {
         return new Visit(client, URI.create(started.url()), started.tokens().mint(user, "Somebody", TOKEN_LIFE));
     }
 
-    /** Ignores the environment: a setting of the caller could lead to a database that others use. */
+    /** Ignores the environment, because a setting of the caller could name a database that is in use. */
     private synchronized Stage start() {
         if (closed) {
             throw new IllegalStateException("The rehearsal was stopped.");
@@ -184,7 +184,7 @@ public final class Rehearsal implements AutoCloseable {
                     HttpResponse.BodyHandlers.ofString());
         }
 
-        /** Reads a stream until its first event: the stream does not end by itself. */
+        /** Reads a stream until its first event, because the stream does not end by itself. */
         private void lookInto(String path) throws IOException {
             try (Stream<String> lines = send(request(path).build(), HttpResponse.BodyHandlers.ofLines())) {
                 if (lines.noneMatch(line -> line.startsWith("data:"))) {

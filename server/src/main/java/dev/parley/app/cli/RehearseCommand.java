@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Rehearses a start, so that a JVM that records the classes and code it uses ({@code -XX:AOTCacheOutput}) has a
- * complete record. Accepts no settings: a rehearsal must not depend on its caller, nor reach real data.
+ * Rehearses a start for a JVM that records its classes and code ({@code -XX:AOTCacheOutput}), so that the record is
+ * complete. The command accepts no settings, because a rehearsal must not depend on its caller, nor reach real data.
  */
 public final class RehearseCommand {
     private static final String USAGE =
@@ -17,7 +17,7 @@ public final class RehearseCommand {
 
     private RehearseCommand() {}
 
-    /** @param start starts a server of this configuration */
+    /** @param start the function that starts a server with a configuration */
     public static int run(List<String> arguments, Function<Config, Rehearsal.Stage> start) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
@@ -27,7 +27,7 @@ public final class RehearseCommand {
             throw new ConfigException("A rehearsal takes no settings; leave out " + arguments.getFirst() + ".");
         }
         try (Rehearsal rehearsal = Rehearsal.prepare(start)) {
-            // Covers a rehearsal that is stopped halfway: neither PostgreSQL nor the folder may stay.
+            // Covers a rehearsal that is stopped halfway, because neither PostgreSQL nor the folder may stay.
             Thread stop = Thread.ofPlatform().name("parley-stop").unstarted(rehearsal::close);
             Runtime.getRuntime().addShutdownHook(stop);
             rehearsal.play();

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks the log for changes after it was written: exit 0 for an unchanged log, 1 with a line for each finding. */
+/**
+ * Checks that the log is unchanged since it was written. The exit status is 0 for an unchanged log; otherwise it is 1,
+ * and each finding is printed on a line.
+ */
 public final class VerifyCommand {
     private static final String USAGE =
             "verify [--thread ID] [--blobs] [--data FOLDER | --database-url URL …, and other settings of serve]";

@@ -32,10 +32,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The complete and checked content of the operator's file of agents.
+ * The complete and checked content of the operator's agents file.
  *
  * @param given true if there is a file; an empty file removes all agents, a missing file changes none
- * @param perUser null for no budget
+ * @param perUser the budget of each user; null if there is no budget
  */
 public record AgentsFile(
         boolean given,
@@ -47,7 +47,7 @@ public record AgentsFile(
     private static final List<String> PARTS = List.of("agents", "tool_servers", "prices", "budgets");
     private static final List<String> OF_ALL = List.of("kind", "display_name", "visibility", "id");
 
-    /** The content without a file. */
+    /** The content if no file is given. */
     static final AgentsFile NONE = new AgentsFile(false, List.of(), Map.of(), Map.of(), null);
 
     public AgentsFile {

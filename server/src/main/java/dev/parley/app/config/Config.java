@@ -25,7 +25,7 @@ import org.slf4j.event.Level;
  * file, the file over the defaults.
  *
  * @param data the data folder as given, relative to the folder in which the server was started
- * @param warnings sentences about what was ignored or is likely to be missed
+ * @param warnings sentences for the operator about ignored settings and likely mistakes
  */
 public record Config(
         Listen listen,
@@ -42,19 +42,19 @@ public record Config(
     /**
      * The address at which the server listens.
      *
-     * @param publicUrl its address for callers, if it differs
+     * @param publicUrl the address for callers, if it differs from the address to listen on
      */
     public record Listen(String host, int port, @Nullable URI publicUrl, List<URI> corsOrigins) {}
 
-    /** This node: its name among others, its lanes, and how it stops. */
+    /** This node: its name, its lanes, its log level, and the time limits of its stop. */
     public record Node(
             @Nullable String name, int lanes, Level logLevel, Duration shutdownGrace, Duration shutdownDrain) {}
 
     /**
      * The stores of the server, and the carrier of hints between nodes that share them.
      *
-     * @param pool connections beside those of the lanes
-     * @param retentionDays days after which messages are erased; null for never
+     * @param pool the number of connections beside those of the lanes
+     * @param retentionDays the days after which messages are erased; null if they are never erased
      */
     public record Stores(
             Database database,
@@ -75,8 +75,8 @@ public record Config(
     /**
      * The services that the server calls.
      *
-     * @param secrets for their configurations to refer to
-     * @param allowed private hosts that URLs of users may name
+     * @param secrets the secrets that configurations of agents and tool servers refer to by name
+     * @param allowed the private hosts that URLs from users may name
      */
     public record Services(PlatformSettings platforms, Map<String, Secret> secrets, Set<Destination> allowed) {}
 
@@ -87,14 +87,17 @@ public record Config(
      */
     public record AgentSettings(AgentsFile file, Actor defaultAgent, DisconnectPolicy disconnect, String locale) {}
 
-    /** The verification of user tokens; without a configured secret the server makes one. */
+    /** The settings that verify user tokens. Without them the server creates a secret of its own. */
     public record Jwt(
             @Nullable Secret secret,
             @Nullable Secret previousSecret,
             @Nullable URI jwksUrl,
             String audience,
             @Nullable String issuer) {
-        /** True if sign-in is configured. If not, the console is signed in on the server's own machine. */
+        /**
+         * True if the verification of user tokens is configured. If not, a caller without a token on the server's own
+         * machine, such as the console, is the local user.
+         */
         public boolean configured() {
             return secret != null || jwksUrl != null;
         }
@@ -105,7 +108,7 @@ public record Config(
 
     /** The PostgreSQL that the server uses. */
     public sealed interface Database {
-        /** The PostgreSQL that Parley brings along, in the data folder. */
+        /** The bundled PostgreSQL, with its cluster in the data folder. */
         record Embedded() implements Database {}
 
         /** A PostgreSQL that the operator runs. */
@@ -126,22 +129,22 @@ public record Config(
 
     /** The carrier of hints between nodes. */
     public sealed interface Wakeups {
-        /** No carrier: there is one node. */
+        /** No carrier, because there is only one node. */
         record Local() implements Wakeups {}
 
-        /** The database. */
+        /** The database carries the hints. */
         record Postgres() implements Wakeups {}
 
-        /** A Redis or Valkey. */
+        /** A Redis or Valkey server carries the hints. */
         record Redis(Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
     }
 
     /** The storage for the bytes of objects. */
     public sealed interface Storage {
-        /** A folder; null for the one in the data folder. */
+        /** A folder. {@code elsewhere} is null for the folder in the data folder. */
         record Folder(@Nullable Path elsewhere) implements Storage {}
 
-        /** A bucket; without an endpoint, a bucket of AWS. */
+        /** An S3 bucket. If the endpoint is null, the bucket is one of AWS. */
         record S3(
                 String bucket,
                 @Nullable URI endpoint,
@@ -156,7 +159,7 @@ public record Config(
     /**
      * Reads the configuration from a command's arguments and the environment.
      *
-     * @throws ConfigException if a setting is unknown, unreadable or contradicts another
+     * @throws ConfigException if a setting is unknown or unreadable, or contradicts another setting
      */
     public static Config load(List<String> arguments, Map<String, String> environment) {
         EnvironmentSource fromEnvironment = EnvironmentSource.read(environment);
@@ -305,7 +308,7 @@ public record Config(
         }
     }
 
-    /** True if a server on this host is reachable by all addresses of its machine. */
+    /** True if a server that listens on this host is reachable at every address of its machine. */
     public static boolean isEverywhere(String host) {
         return host.equals("0.0.0.0") || host.equals("::");
     }

@@ -20,7 +20,7 @@ record DatabaseUrl(
 
     static Optional<DatabaseUrl> parse(String text) {
         if (text.startsWith(JDBC)) {
-            // The driver accepts no credentials before the host; it would take them for a part of the host name.
+            // The driver accepts no credentials before the host; it would read credentials as a part of the host name.
             boolean bare = !authority(text).contains("@");
             return bare && text.length() > JDBC.length()
                     ? Optional.of(new DatabaseUrl(text, null, null))

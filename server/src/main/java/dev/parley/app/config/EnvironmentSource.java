@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code PARLEY_*}. Unknown names are warnings only, since orchestrators inject such names. */
+/**
+ * Reads the environment variables {@code PARLEY_*}. An unknown name is only a warning, because orchestrators inject
+ * names with this prefix.
+ */
 record EnvironmentSource(Map<String, GivenSettings.Entry> entries, List<String> warnings) {
     static EnvironmentSource read(Map<String, String> environment) {
         Map<String, Setting<?>> known = new TreeMap<>();

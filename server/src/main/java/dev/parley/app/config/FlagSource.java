@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code --name value} and {@code --name=value}. The last of repeated flags counts. */
+/**
+ * Reads flags of the forms {@code --name value} and {@code --name=value}. If a flag is repeated, the last value counts.
+ */
 final class FlagSource {
     private FlagSource() {}
 

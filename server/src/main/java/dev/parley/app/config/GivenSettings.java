@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The texts given for settings: the strongest source of each, and their parsed values. */
+/** The texts given for settings, each from its strongest source. Reading a setting parses its text. */
 final class GivenSettings {
     private final Map<String, Entry> entries = new HashMap<>();
 
@@ -18,7 +18,7 @@ final class GivenSettings {
     /** The effective value of a setting, ready to be printed. */
     record Effective(String name, String shown, Origin origin) {}
 
-    /** Takes over all entries of a stronger source. */
+    /** Adds all entries of a stronger source; they replace earlier entries. */
     void overlay(Map<String, Entry> stronger) {
         entries.putAll(stronger);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public record OidcSettings(URI issuer, String clientId, String scope) {
     private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
 
-    /** The provider's origin alone, as browsers spell it. */
+    /** The provider's origin (scheme, host and port), as browsers write it. */
     public String origin() {
         return issuer.getScheme() + "://" + issuer.getRawAuthority();
     }
@@ -29,7 +29,7 @@ public record OidcSettings(URI issuer, String clientId, String scope) {
         return new OidcSettings(issuer, client, given.require(Settings.OIDC_SCOPE));
     }
 
-    /** True if an authorization code and a token may be sent to the issuer: over a network only by https. */
+    /** True if an authorization code and a token may be sent to the issuer. Over a network only https is allowed. */
     static boolean isSafe(URI issuer) {
         return "https".equals(issuer.getScheme()) || THIS_MACHINE.contains(issuer.getHost());
     }

@@ -16,10 +16,10 @@ public record PlatformSettings(
         Map<String, URI> relays) {
     private static final Pattern DISCORD_KEY = Pattern.compile("[0-9a-fA-F]{64}");
 
-    /** @param botToken null if Slack is only received from, never sent to */
+    /** @param botToken the token that posts to Slack; null if the server only receives from Slack */
     public record Slack(Secret signingSecret, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
-    /** @param botToken null if Discord is only received from, never sent to */
+    /** @param botToken the token that posts to Discord; null if the server only receives from Discord */
     public record Discord(String publicKey, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
     public record BlueBubbles(URI url, Secret password, Secret webhookSecret) {}

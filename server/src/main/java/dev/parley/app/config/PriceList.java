@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the prices of models and the budget of one user. */
+/** Reads the prices of models and the budget of each user. */
 record PriceList(YamlTree.Read tree) {
     private static final List<String> OF_PRICE = List.of("input", "output", "cached_input", "currency");
     private static final List<String> OF_BUDGET = List.of("amount", "currency", "period");

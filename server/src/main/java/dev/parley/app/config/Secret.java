@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A text that must not be printed: {@code toString} gives asterisks. */
+/** A text that must not be printed. Therefore {@code toString} returns asterisks. */
 public record Secret(String reveal) {
     static final String MASK = "****";
 

@@ -3,7 +3,7 @@ package dev.parley.app.config;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One setting. Its name gives the flag, the environment name and the YAML key. */
+/** One setting. The flag, the environment name and the YAML key are derived from its name. */
 record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, String meaning) {
     static final String ENVIRONMENT_PREFIX = "PARLEY_";
 

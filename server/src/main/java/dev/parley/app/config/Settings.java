@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The table of all settings. The limits are derived from the records that hold them. */
+/** The table of all settings. The settings for limits are derived from the records of {@link Limits}. */
 final class Settings {
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
@@ -111,7 +111,7 @@ final class Settings {
             add("oidc-scope", ValueType.TEXT, "openid profile", "scopes that the console asks the provider for");
     static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
-    /** The name in this entry is an example: see {@link #find}. */
+    /** The name in this entry is only an example; {@link #find} accepts any name with the prefix. */
     static final Setting<Secret> SECRET = add(
             "secret-name",
             ValueType.SECRET_KEY,
@@ -191,7 +191,10 @@ final class Settings {
             null,
             "days after which messages are erased; without it they are kept for ever");
 
-    /** The order of the limits in help and documents: by topic, while the records of {@link Limits} follow packages. */
+    /**
+     * The order of the limits in help and documents. This order is by topic, but the records of {@link Limits} are
+     * ordered by package.
+     */
     private static final String LIMIT_ORDER = """
             other-body agent-body header-bytes chat-content run-messages run-text metadata-bytes opaque-id
             display-name title mentions participants reactions page page-bytes filter-scan history-day in-flight
@@ -230,7 +233,7 @@ final class Settings {
         return Collections.unmodifiableMap(LIMITS);
     }
 
-    /** The setting with this name. Every name with the prefix of secrets has a setting. */
+    /** The setting with this name; null if there is none. Every valid name with the prefix of secrets has a setting. */
     static @Nullable Setting<?> find(String name) {
         Setting<?> setting = ALL.get(name);
         return setting == null && SECRET_NAME.matcher(name).matches()

@@ -2,7 +2,7 @@ package dev.parley.app.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** The secrets that sign the URLs of objects; without a configured secret the server makes one. */
+/** The secrets that sign the URLs of objects; without a configured secret the server creates one. */
 public record SigningSettings(
         @Nullable Secret secret, @Nullable Secret previousSecret) {
     static SigningSettings read(GivenSettings given) {

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks that the settings of the object store fit together. */
 final class StorageSettings {
-    /** The settings of buckets only. A setting given for no bucket would suggest that the bucket is in use. */
+    /**
+     * The settings that only buckets use. They are refused for a folder, because such a setting would suggest that a
+     * bucket is in use.
+     */
     private static final List<Setting<?>> OF_BUCKETS = List.of(
             Settings.STORAGE_BUCKET,
             Settings.STORAGE_ENDPOINT,

@@ -29,9 +29,9 @@ import org.slf4j.event.Level;
 /**
  * The syntax of a setting's text and the type of its value.
  *
- * @param expected completes the sentence "… is expected"
- * @param show prints a value
- * @param confidential true if an unreadable text must be kept out of the message
+ * @param expected the subject of the sentence "… is expected" in error messages
+ * @param show the function that prints a value
+ * @param confidential true if an unreadable text must be kept out of error messages
  */
 record ValueType<T>(
         String expected, Function<String, Optional<T>> parse, Function<T, String> show, boolean confidential) {
@@ -59,7 +59,7 @@ record ValueType<T>(
             false);
     static final ValueType<URI> WEB_URL =
             open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
-    /** Kept with a slash at its end: issuers are compared letter by letter. */
+    /** Keeps a slash at the end, because issuers are compared letter by letter. */
     static final ValueType<URI> ISSUER = open(
             "an address such as https://login.example.org, by http only on this machine,",
             text -> webUrl(text.strip()).filter(OidcSettings::isSafe).map(url -> URI.create(text.strip())));

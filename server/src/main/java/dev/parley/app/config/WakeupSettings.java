@@ -76,7 +76,7 @@ final class WakeupSettings {
         return address(text).map(address -> new Secret(text.strip()));
     }
 
-    /** The address for the log. */
+    /** The address without its credentials, for the log. */
     static String withoutPassword(Secret url) {
         return address(url.reveal())
                 .map(address -> address.getScheme() + "://"
@@ -92,7 +92,7 @@ final class WakeupSettings {
             boolean ofRedis = "redis".equals(address.getScheme()) || WITH_TLS.equals(address.getScheme());
             boolean plain = address.getRawQuery() == null
                     && address.getRawFragment() == null
-                    // A number chooses a database, which makes no difference to channels.
+                    // A number in the path chooses a database of Redis, which makes no difference to channels.
                     && String.valueOf(address.getRawPath()).matches("(/\\d{0,5})?");
             return ofRedis && plain && address.getHost() != null ? Optional.of(address) : Optional.empty();
         } catch (URISyntaxException unreadable) {

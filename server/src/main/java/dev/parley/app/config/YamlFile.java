@@ -17,7 +17,7 @@ final class YamlFile {
     private YamlFile() {}
 
     /**
-     * The root of a file; null if it is empty.
+     * The root of a file; null if the file is empty.
      *
      * @param kind the name of the file in error messages
      */

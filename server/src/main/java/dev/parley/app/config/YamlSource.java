@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * so that {@code off} stays "off" and a password of digits keeps its zeros.
  */
 final class YamlSource {
-    // Deeper than the name of any setting; an alias that contains itself ends here.
+    // Deeper than the name of any setting. The limit ends the descent into an alias that contains itself.
     private static final int MAX_DEPTH = 4;
 
     private final Path file;

@@ -16,9 +16,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A YAML file as JSON with exact numbers, and the line of each member. */
+/** A YAML file as JSON with exact numbers, and the line of each field. */
 final class YamlTree {
-    // Deeper than any configuration; an alias that contains itself ends here.
+    // Deeper than any configuration. The limit ends the descent into an alias that contains itself.
     private static final int MAX_DEPTH = 12;
     private static final int MAX_NODES = 20_000;
 
@@ -34,7 +34,7 @@ final class YamlTree {
 
     /** @param root the content of the file; an empty object for an empty file */
     record Read(Path file, ObjectNode root, Map<String, Integer> lines) {
-        /** An error message with the location as far as it is known. */
+        /** An exception that names the line of the path, or of its nearest known parent. */
         ConfigException wrong(String path, String fault) {
             String prefix = path;
             while (!lines.containsKey(prefix) && prefix.contains(".")) {
@@ -90,7 +90,7 @@ final class YamlTree {
         };
     }
 
-    /** Dates and other words that YAML would interpret stay text. */
+    /** Converts a scalar to JSON. Dates and other words that YAML would interpret stay text. */
     private static JsonNode scalar(ScalarNode scalar) {
         String text = scalar.getValue();
         Tag tag = scalar.getTag();

@@ -8,7 +8,7 @@ import dev.parley.attachments.S3Settings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens the configured store of objects, and loads no class of the other one. */
+/** Opens the configured store of objects, without loading a class of the store that is not configured. */
 public final class BlobStores {
     private BlobStores() {}
 

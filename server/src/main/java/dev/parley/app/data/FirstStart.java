@@ -32,8 +32,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The secrets and the local user that the server makes when sign-in is not configured. They are kept in the data folder
- * so that they outlive a restart.
+ * The secrets and the local user that the server creates if the verification of tokens or the signing of URLs is not
+ * configured. They are stored in the data folder, so that they survive a restart.
  */
 public final class FirstStart {
     private static final int SECRET_BYTES = 32;
@@ -41,7 +41,7 @@ public final class FirstStart {
 
     private FirstStart() {}
 
-    /** The files that the server makes and an export includes. */
+    /** The files that the server creates and that an export includes. */
     public static ServerFiles files(Config config) {
         return new ServerFiles(config.data(), List.of("jwt-secret", "signing-secret", "local-user"));
     }
@@ -70,11 +70,15 @@ public final class FirstStart {
                 config.limits().requests().displayName());
     }
 
-    /** The secrets that sign the URLs of objects, the current secret first; never the one that signs user tokens. */
+    /**
+     * The secrets that sign the URLs of objects, the current secret first. The secret that signs user tokens is never
+     * among them.
+     */
     public static List<byte[]> signingSecrets(Config config) {
         Secret configured = config.access().signing().secret();
         if (configured == null) {
-            // Read as text, so that the same text in a setting is the same secret, which can then be rotated out.
+            // The file is read as text. Therefore its text can be put into a setting as the same secret, and then be
+            // rotated out.
             return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
         }
         List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
@@ -91,8 +95,8 @@ public final class FirstStart {
     }
 
     /**
-     * The bytes of a configured secret: its text, or the bytes of a server-made secret as {@code hex:} and the content
-     * of its file.
+     * The bytes of a configured secret. A text that begins with {@code hex:} and continues with the content of a secret
+     * file of the server stands for the decoded bytes. Any other text stands for its own bytes.
      */
     private static byte[] bytesOf(Secret secret) {
         Matcher hex = HEX_SECRET.matcher(secret.reveal());
@@ -181,7 +185,7 @@ public final class FirstStart {
         }
     }
 
-    /** The message of a file exception is only a path; its type says more. */
+    /** The reason for a failure. The type of a file exception is used, because its message is only a path. */
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException denied -> "it cannot be written to";
@@ -191,12 +195,12 @@ public final class FirstStart {
         };
     }
 
-    /** True if a server has made its own secret in the data folder before. */
+    /** True if a server has created its own secret in the data folder before. */
     public static boolean hasHappened(Config config) {
         return Files.exists(config.data().resolve("jwt-secret"));
     }
 
-    /** Writes and syncs a file: a secret that a power cut leaves empty would invalidate every token. */
+    /** Writes and syncs a file, because a secret that a power cut leaves empty would invalidate every token. */
     private static void writeDurably(Path file, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The PostgreSQL that the server brings along. Starts it again if it dies while the server runs. */
+/** The bundled PostgreSQL of a server. It is started again if it dies while the server runs. */
 public final class OwnPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPostgres.class);
     private static final String DATABASE = "parley";
@@ -54,7 +54,7 @@ public final class OwnPostgres implements AutoCloseable {
         return data.resolve("postgres");
     }
 
-    /** The address of a running PostgreSQL beside this process. */
+    /** The address of a PostgreSQL that another process runs. */
     public static DatabaseAddress address(RunningPostgres running) {
         return new DatabaseAddress(running.jdbcUrl(DATABASE), running.user(), running.password());
     }

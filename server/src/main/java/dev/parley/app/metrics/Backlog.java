@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The number of open runs and deliveries by state and the age of the oldest, for all nodes together. Reads the database
- * on demand, at most once a second.
+ * The numbers of open runs and deliveries by state, and the ages of the oldest run and delivery, for all nodes
+ * together. Reads the database on demand, at most once a second.
  */
 final class Backlog {
     private static final Duration FRESH = Duration.ofSeconds(1);
     /**
-     * Each part has a partial index for exactly its rows. Failed deliveries wait on purpose, and are not due before
-     * their time.
+     * Each part of the query has a partial index for exactly its rows. A failed delivery waits on purpose, so its age
+     * counts from the time of its next attempt.
      */
     private static final String COUNTS = """
         select 'run ' || state as name, count(*)::float8 as n from runs
@@ -54,7 +54,7 @@ final class Backlog {
         return figure("oldest " + kind);
     }
 
-    /** NaN while the database does not answer. */
+    /** The value with this name; NaN while the database does not answer. */
     private double figure(String name) {
         return counts.now()
                 .map(known -> Math.max(0, known.getOrDefault(name, 0.0)))

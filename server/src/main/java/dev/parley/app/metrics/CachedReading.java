@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reading of the database for operators, taken on demand but not more often than its period. While the database does
- * not answer, the last reading stands for a while. Then there is no value, since a frozen gauge looks healthy.
+ * A value for operators that is read from the database on demand, but at most once per period. While the database does
+ * not answer, the last value is returned for a while. After that there is no value, because a frozen gauge looks
+ * healthy.
  */
 final class CachedReading<T> {
     private static final Logger LOG = LoggerFactory.getLogger(CachedReading.class);
@@ -55,7 +56,7 @@ final class CachedReading<T> {
 
     private void read() {
         try {
-            // Taken before the query: a result that is slow to come is old when it arrives.
+            // Taken before the query, because a slow result is already old when it arrives.
             long at = System.nanoTime();
             last = new Reading<>(source.get(), at);
         } catch (RuntimeException unavailable) {

@@ -38,7 +38,7 @@ final class AvifWalk {
     private void topLevel(Box box) throws IOException, BrokenImage {
         switch (box.type()) {
             case "ftyp" -> {
-                // A second one begins another file.
+                // A second box of this type begins another file.
                 if (hasFileType) {
                     throw BrokenImage.trailingData();
                 }
@@ -80,12 +80,12 @@ final class AvifWalk {
         }
     }
 
-    /** The frames of an animation have the size of its tracks, which may differ from the still picture. */
+    /** The frames of an animation have the size of its tracks, which may differ from the size of the still picture. */
     private void movie(Box box) throws IOException, BrokenImage {
         if (box.type().equals("trak")) {
             boxes(box.end(), part -> {
                 if (part.type().equals("tkhd")) {
-                    // The last two members, as fixed-point numbers with a fraction of 16 bits.
+                    // The last two fields are fixed-point numbers with a fraction of 16 bits.
                     in.seek(Math.max(in.position(), part.end() - 8));
                     requireInside(8, part);
                     long trackWidth = in.u32() >> 16;

@@ -3,8 +3,8 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * One box of ISO/IEC 14496-12, on which AVIF and MP4 are based. A size is required: a box "to the end of the file"
- * would swallow any data after the image.
+ * One box of ISO/IEC 14496-12, on which AVIF and MP4 are based. A size is required, because a box "to the end of the
+ * file" would include any data after the image.
  */
 record Box(String type, long end) {
     /** Reads the header of a box and stops at its contents. */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A file as the walks read it: numbers in sequence, and jumps that read nothing. A read or jump beyond the end reports
- * the image as cut off; an {@link IOException} is always a fault of the disk.
+ * The bytes of a file, for walks. A walk reads numbers in sequence, and jumps without reading the skipped bytes. A read
+ * or jump beyond the end reports the image as cut off; an {@link IOException} is always a fault of the disk.
  */
 final class FileBytes {
     private static final int BUFFER = 16 * 1024;
@@ -96,7 +96,7 @@ final class FileBytes {
         return new String(letters, StandardCharsets.US_ASCII);
     }
 
-    /** The bytes at an offset, as far as the file goes; does not move the position. */
+    /** The bytes at an offset, fewer at the end of the file. Does not move the position. */
     byte[] slice(long from, int count) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(Math.clamp(length - from, 0, count));
         while (part.hasRemaining() && source.read(part, from + part.position()) > 0) {

@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * Walks the blocks of a GIF (<a href="https://www.w3.org/Graphics/GIF/spec-gif89a.txt">GIF89a</a>) to its trailer,
- * which must be the file's last byte. Frames may reach beyond the screen, and viewers then draw more than the screen's
- * size: the dimensions include all frames.
+ * which must be the file's last byte. Frames may reach beyond the screen, and viewers then draw more than the screen.
+ * Therefore the dimensions include all frames.
  */
 final class GifWalk {
     private static final int EXTENSION = 0x21;

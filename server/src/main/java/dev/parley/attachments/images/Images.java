@@ -7,13 +7,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** Determines the kind of a file by its bytes alone, whatever its name or its sender claims. */
+/**
+ * Determines the kind of a file by its bytes alone, regardless of its name and of the type that its sender declares.
+ */
 public final class Images {
     private static final int HEAD = 4096;
 
     private Images() {}
 
-    /** Throws only if the disk fails; no contents make it throw. */
+    /** Throws only if the disk fails; the file's contents never cause an exception. */
     public static Probe probe(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return probe(new FileBytes(channel::read, channel.size()));

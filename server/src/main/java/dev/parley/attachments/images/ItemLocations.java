@@ -3,8 +3,8 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * The table of an AVIF that locates its items. Every location must be inside the file: a file that was cut between two
- * boxes would otherwise look whole.
+ * The table of an AVIF that locates its items. Every location must be inside the file. Otherwise a file that was cut
+ * between two boxes would look whole.
  */
 final class ItemLocations {
     private static final int IN_FILE = 0;
@@ -54,7 +54,7 @@ final class ItemLocations {
         in.skip(2); // data reference
         long base = number(table.baseSize);
         int extents = in.u16();
-        // Empty extents would make a loop that no length bounds.
+        // The size of the box would not limit a loop over empty extents.
         if (extents > 1 && table.extentSize() == 0) {
             throw damaged();
         }

@@ -100,7 +100,7 @@ final class JpegWalk {
     }
 
     private void segment(int marker) throws IOException, BrokenImage {
-        // Lower codes are restarts, a second start and reserved ones, which are not allowed here.
+        // Reserved codes, restarts and a second start are not allowed here.
         if (marker < 0xc0 || isRestart(marker) || marker == START) {
             throw new BrokenImage("a marker stands where it must not");
         }

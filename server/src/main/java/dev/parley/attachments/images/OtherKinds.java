@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Names a file that is no accepted image, for the sentence that refuses it. Decides nothing. */
+/**
+ * Names the kind of a file that is no accepted image, for the sentence that refuses the file. This class decides
+ * nothing.
+ */
 final class OtherKinds {
     private static final List<Magic> MAGIC = List.of(
             new Magic("PK\u0003\u0004", "a ZIP archive"),
@@ -46,7 +49,7 @@ final class OtherKinds {
         if (!brands.isEmpty()) {
             return brands.contains("heic") || brands.contains("mif1") ? "an HEIF image" : "a video";
         }
-        // Two letters prove little, so a bitmap is told from text that begins with "BM" by its reserved zeros.
+        // Two letters prove little, so the reserved zeros distinguish a bitmap from text that begins with "BM".
         if (start.startsWith("BM") && start.startsWith("\0\0\0\0", 6)) {
             return "a BMP image";
         }
@@ -85,7 +88,7 @@ final class OtherKinds {
         return xml ? "an XML document" : HTML.matcher(rest).find() ? "HTML" : "text";
     }
 
-    /** Empty for a file that is no text. The head may end in the middle of a character. */
+    /** The text in the head; empty if the file is no text. The head may end in the middle of a character. */
     private static Optional<String> text(byte[] head) {
         boolean big = head.length > 1 && head[0] == (byte) 0xfe && head[1] == (byte) 0xff;
         boolean little = head.length > 1 && head[0] == (byte) 0xff && head[1] == (byte) 0xfe;

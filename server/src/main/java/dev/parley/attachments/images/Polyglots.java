@@ -46,7 +46,7 @@ final class Polyglots {
         return false;
     }
 
-    /** Four letters may be chance in compressed pixels; the record's members must be consistent as well. */
+    /** Four letters may occur by chance in compressed pixels, so the record's fields must be consistent as well. */
     private static boolean agrees(byte[] tail, int at, long offset) {
         ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
         boolean sameDisk = end.getShort(at + 4) == end.getShort(at + 6);

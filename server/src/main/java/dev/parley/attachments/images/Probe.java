@@ -6,11 +6,11 @@ public sealed interface Probe {
     record Image(ImageType type, int width, int height) implements Probe {}
 
     /**
-     * Begins like an accepted image but is not whole, or is a file of another kind as well. The sentence is for the
-     * caller.
+     * A file that begins like an accepted image, but is not whole or is a file of another kind as well. The sentence is
+     * for the caller.
      */
     record Broken(String sentence) implements Probe {}
 
-    /** Any other file, named to continue a sentence: "an SVG document", "text". */
+    /** Any other file. The kind fits into a sentence, such as "an SVG document" or "text". */
     record Other(String kind) implements Probe {}
 }

@@ -3,8 +3,8 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * Walks the chunks of a WebP (<a href="https://www.rfc-editor.org/rfc/rfc9649">RFC 9649</a>), whose RIFF size must be
- * the file's. A picture must fit the announced canvas.
+ * Walks the chunks of a WebP (<a href="https://www.rfc-editor.org/rfc/rfc9649">RFC 9649</a>), whose RIFF size must
+ * match the size of the file. A picture must fit the announced canvas.
  */
 final class WebpWalk {
     private static final int RIFF_HEAD = 8;

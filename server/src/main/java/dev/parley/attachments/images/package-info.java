@@ -1,6 +1,6 @@
 /**
  * Recognizes accepted images by walking their bytes, and refuses files that another reader could take for something
- * else. Nothing is ever decoded: a walk takes one pass and a small, fixed amount of memory.
+ * else. No image is ever decoded: a walk needs one pass and a small, fixed amount of memory.
  */
 @NullMarked
 package dev.parley.attachments.images;

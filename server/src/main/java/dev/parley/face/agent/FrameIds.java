@@ -7,9 +7,9 @@ import dev.parley.protocol.ThreadId;
 
 /** The format of {@code id:} of an event, which a client sends back as its cursor. */
 enum FrameIds {
-    /** For a stream of one thread. */
+    /** The position alone, for a stream of one thread. */
     POSITION,
-    /** For a stream of several threads. */
+    /** The thread and the position, for a stream of several threads. */
     THREAD_AND_POSITION;
 
     String of(ThreadId thread, long position) {
@@ -21,7 +21,7 @@ enum FrameIds {
         if (!Alphabet.DIGITS.spells(text, 1, 1000)) {
             throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is the id of an event: a whole number.");
         }
-        // Beyond the end of any thread, and so handled like any other position beyond the end.
+        // A number this long is beyond the end of every thread. It is handled like any other position beyond the end.
         return text.length() > 18 ? Long.MAX_VALUE : Long.parseLong(text);
     }
 }

@@ -53,7 +53,7 @@ public final class HistoryFace {
                 return LocalDate.parse(text);
             }
         } catch (DateTimeException other) {
-            // A date such as the 30th of February; refused below.
+            // The text names a date that does not exist, such as the 30th of February. The statement below refuses it.
         }
         throw ProblemException.invalidField("before", "must be a date such as 2026-03-15");
     }

@@ -33,7 +33,9 @@ import tools.jackson.databind.JsonNode;
 record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, Frames> {
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
-    /** In bytes. A longer event is shortened and marked; readers fetch the rest by its id. */
+    /**
+     * The limit of one event in bytes. A longer event is shortened and marked, and readers fetch the rest by its id.
+     */
     private static final int MAX_EVENT_BYTES = 256 * 1024;
 
     @Override
@@ -88,7 +90,8 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         value.put("createdAt", entry.createdAt());
         value.put("erasedAt", entry.erasedAt());
         value.values().removeIf(Objects::isNull);
-        // A message sent before the run began is not part of the run's sequence, though it belongs to the run.
+        // Only the run's own output is marked with the run. A message that was sent before the run began names the run
+        // in its metadata, but is not part of the run's sequence of events.
         String run = metadata != null && RunReport.isMeasured(metadata)
                 ? metadata.path("run_id").asString(null)
                 : null;
@@ -106,7 +109,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
                 marks.isEmpty() ? null : marks);
     }
 
-    /** Tells a reader to load the thread again: the reader's cursor does not lead to the stored events. */
+    /** Tells a reader to load the thread again, because the stored events do not continue from the reader's cursor. */
     static Frames resync(FrameIds ids, ThreadId thread, long position, String reason) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("reason", reason);

@@ -21,7 +21,7 @@ final class RunViews {
 
     /**
      * @param open the ids of the thread's unanswered questions, by the runs that asked them
-     * @param failures of the providers, as far as the caller may know them
+     * @param failures the failures of the model providers by run, as far as the caller may know them
      * @param input the input from the run's client; null where it is not shown
      */
     static RunView run(

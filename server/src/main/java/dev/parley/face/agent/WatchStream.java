@@ -25,9 +25,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
- * One connection over a caller's inbox and some of its threads. Each thread is followed as on a stream of its own. A
- * thread that becomes unreadable is announced and dropped, and the others go on. Once attached, all state belongs to
- * the connection's event loop.
+ * One connection that follows a caller's inbox and some of the caller's threads. Each thread is followed as on a stream
+ * of its own. A thread that becomes unreadable is announced and dropped, and the other threads go on. After {@link
+ * #attach}, all state belongs to the connection's event loop.
  */
 public final class WatchStream implements StreamSource {
     private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
@@ -52,7 +52,7 @@ public final class WatchStream implements StreamSource {
     public record Dependencies(
             Inbox inbox, Function<InboxRow, Frames> hint, Runs runs, LogReader log, Tails tails, OpenStreams open) {}
 
-    /** @param leave run once when the stream is over, or could not be opened */
+    /** @param leave the task to run once, when the stream is over or could not be opened */
     WatchStream(Dependencies parts, Principal caller, Optional<String> ticket, Runnable leave) {
         this.parts = parts;
         this.caller = caller;

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The route that follows a caller's inbox and threads on one connection: a browser opens only six to a server. */
+/**
+ * The route that follows a caller's inbox and threads on one connection, because a browser opens only six connections
+ * to a server.
+ */
 public final class WatchStreamFace {
     private final ThreadAccess access;
     private final WatchStream.Dependencies parts;

@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that a client wants to follow.
  *
- * @param after the position after which to begin; null for the active run, or for the live end if there is none
+ * @param after the position after which to begin; null to begin with the active run, or at the live end if no run is
+ *     active
  */
 record WatchWish(ThreadId thread, @Nullable Long after) {
-    /** Parses values like {@code thread:position} or {@code thread}, each alone or several separated by commas. */
+    /**
+     * Parses values. Each value contains one or more wishes such as {@code thread:position} or {@code thread},
+     * separated by commas.
+     */
     static List<WatchWish> read(List<String> values, int atMost) {
         List<WatchWish> wishes = values.stream()
                 .flatMap(value -> Split.at(',', value).stream())

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The events of one run for its client, up to the terminal event. Every stream begins with a RUN_STARTED of its own, so
- * the one in the log is left out.
+ * Encodes the events of one run for the run's client, up to the terminal event. Every stream begins with a RUN_STARTED
+ * of its own, so the RUN_STARTED in the log is left out.
  */
 record AguiEncoder(UUID run, Echo echo) implements Function<Event, Frames> {
     private static final String TYPE = "{\"type\":\"";

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The routes of AG-UI (<a href="https://docs.ag-ui.com">docs.ag-ui.com</a>): the one that an HttpAgent posts to, and
- * the ones that CopilotKit expects under the same base.
+ * The routes of AG-UI (<a href="https://docs.ag-ui.com">docs.ag-ui.com</a>): the route that an HttpAgent posts to, and
+ * the routes that CopilotKit expects under the same base.
  */
 public final class AguiFace {
     private static final String BASE = "/api/v1/agui";
     /**
-     * The agent that CopilotKit asks for if its page names none: the agent that answers in the thread, else the
-     * server's default agent.
+     * The agent id that CopilotKit sends if its page names no agent. It stands for the agent that answers in the
+     * thread, or else for the server's default agent.
      */
     private static final String DEFAULT = "default";
 
@@ -42,7 +42,7 @@ public final class AguiFace {
     private final long inputBytes;
     private final long otherBytes;
 
-    /** The dependencies of a stream, and the agents that callers may address. */
+    /** @param otherBytes the limit of the body of a request that opens no stream */
     public AguiFace(
             Runs runs, ThreadAccess access, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
@@ -64,7 +64,7 @@ public final class AguiFace {
                 .post(agent + "/stop/{threadId}", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
-    /** The members in which clients of this protocol look for an error. */
+    /** The fields in which clients of this protocol look for an error. */
     private static Map<String, ?> errorMembers(ProblemException failure) {
         return Map.of("error", Map.of("code", failure.problem().slug(), "message", failure.detail()));
     }
@@ -119,7 +119,7 @@ public final class AguiFace {
         return Optional.ofNullable(agentId).filter(id -> !id.equals(DEFAULT));
     }
 
-    /** The agent of the path; empty for any agent. */
+    /** The agent that the path names; empty if the path stands for any agent. */
     private Optional<Actor> agent(Principal caller, String agentId) {
         return agentOptions(agentId)
                 .map(id -> agents.requireUsable(caller, "agentId", id).actor());

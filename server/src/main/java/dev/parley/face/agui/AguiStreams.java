@@ -39,17 +39,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers requests by streams, each of exactly one run. The client that started a run gets it from its beginning. A
- * client that comes back gets a snapshot of the messages so far, the open parts opened again, and then the new events.
- * An event that a client already has is never streamed again: the client would show it twice.
+ * Answers requests with streams. Each stream follows exactly one run. The client that started a run gets the run from
+ * its beginning. A client that comes back gets a snapshot of the messages so far, a new start for each span that is
+ * still open, and then the new events. An event that a client already has is never streamed again, because the client
+ * would show it twice.
  */
 final class AguiStreams {
     /** A snapshot exists as messages, as views of them, as JSON, and as the frame that is sent. */
     private static final int COPIES = 4;
 
     /**
-     * A run may be replaced while the snapshot for its viewer is taken, so the snapshot is taken again; bounded for
-     * busy threads.
+     * The largest number of attempts at a snapshot. An attempt is repeated if the run is replaced meanwhile, which
+     * could go on without end in a busy thread.
      */
     private static final int MAX_SNAPSHOTS = 10;
 
@@ -89,7 +90,7 @@ final class AguiStreams {
     /**
      * A caller's slot among the open streams.
      *
-     * @param leave run when the stream is over
+     * @param leave the task to run when the stream is over
      */
     record Admission(Call<Principal> call, Runnable leave) {
         Principal caller() {
@@ -97,15 +98,15 @@ final class AguiStreams {
         }
     }
 
-    /** A stream of a run that this request has started: all of its events are still to come. */
+    /** A stream of a run that this request has started. The stream sends all events of the run. */
     StreamSource fresh(Admission admission, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
         return live(admission, run, run.positions().created(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
     /**
-     * A stream of an existing run from the point its client missed; of the run that replaced it if its answer was
-     * replaced.
+     * A stream of an existing run for a client that comes back: a snapshot, and then the new events. If the run's
+     * answer was replaced, the stream follows the run that replaced it.
      */
     StreamSource attached(Admission admission, RunAgentInput input, Run run) {
         return snapshot(admission, () -> settled(() -> attached(admission, input, run, standing -> Echo.of(input))));
@@ -115,7 +116,7 @@ final class AguiStreams {
      * A stream of a thread for a client that only looks. It follows the active run under the run's own name, by which
      * the client can stop it. Without an active run it sends the messages and the open questions.
      *
-     * @param agent the agent whose run is preferred; null for any
+     * @param agent the agent whose run is preferred; null if no agent is preferred
      */
     StreamSource connected(Admission admission, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
         return snapshot(
@@ -133,7 +134,10 @@ final class AguiStreams {
                 }));
     }
 
-    /** Repeats a snapshot until no run was started during it: a new run may have hidden the answer that it replaces. */
+    /**
+     * Repeats an attempt at a snapshot until no new run interferes. A run that starts during the attempt may hide an
+     * answer that the snapshot shows.
+     */
     private static StreamSource settled(Supplier<Optional<Supplier<StreamSource>>> snapshot) {
         return Stream.generate(snapshot)
                 .limit(MAX_SNAPSHOTS)
@@ -159,8 +163,8 @@ final class AguiStreams {
     }
 
     private Supplier<StreamSource> snapshot(Admission admission, RunAgentInput input, Run run, Echo echo) {
-        // The state before the run, if the run has not ended in the snapshot: the new state is written with the run's
-        // end.
+        // If the run has not ended in the snapshot, this is the state before the run, because a run's new state is
+        // written together with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunSnapshot snapshot = runs.snapshot(run);
         List<Message> runMessages = RunTranscript.of(snapshot.items());
@@ -168,8 +172,8 @@ final class AguiStreams {
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
         if (size > snapshotBytes / 2) {
-            // Too large for one frame. Clients delete the messages that a snapshot lacks, so all of them can be
-            // streamed again.
+            // The output is too large for one frame, so all events of the run are streamed again. This is safe, because
+            // clients delete the messages that a snapshot lacks.
             long beginning = Math.max(run.positions().created(), firstPosition(snapshot) - 1);
             List<AguiEvent> shown = messagesAndState(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
@@ -214,8 +218,8 @@ final class AguiStreams {
     }
 
     /**
-     * A stream of a thread that does not exist yet. It sends no messages, since an empty snapshot would delete the
-     * client's.
+     * A stream of a thread that does not exist yet. It sends no messages, because an empty snapshot would delete the
+     * client's own messages.
      */
     StreamSource nothing(Admission admission, RunAgentInput input) {
         Echo echo = Echo.of(input);
@@ -243,7 +247,7 @@ final class AguiStreams {
                 echo.threadId(), echo.runId(), null, outcome, List.of(), new Common(clock.millis(), null, null));
     }
 
-    /** @param size of the run's output, which is part of the snapshot */
+    /** @param size the bytes of the run's output, which is part of the snapshot */
     private List<AguiEvent> messagesAndState(
             ThreadId thread,
             long position,
@@ -268,7 +272,8 @@ final class AguiStreams {
     private StreamSource live(Admission admission, Run run, long after, List<Frames> greeting, Echo echo) {
         Frames first = Frames.concat(greeting);
         admission.call().hold(first.size());
-        // A stream may stay open for long, and must not keep its request in memory.
+        // The lambda captures these two values instead of the admission, because a stream may stay open for long and
+        // must not keep its request in memory.
         Principal caller = admission.caller();
         Runnable leave = admission.leave();
         Function<SseConnection, Runnable> opened = connection -> {

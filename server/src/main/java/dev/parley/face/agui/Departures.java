@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the fate of a run whose client disconnects. The run goes on, unless the server or its agent is configured
- * otherwise. Then it is cancelled when its starter has left and no viewer follows it on this face of this node any
- * more.
+ * Decides the fate of a run whose client disconnects. By default the run goes on. If the server or the run's agent is
+ * configured otherwise, the run is cancelled as soon as its starter has left and no viewer follows the run on this face
+ * of this node any more.
  */
 final class Departures {
     private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
@@ -45,7 +45,7 @@ final class Departures {
         }
     }
 
-    /** Counts a viewer; run the result when its connection is over. */
+    /** Counts a viewer. The caller runs the result when the viewer's connection is over. */
     Runnable watch(Run run, Principal caller, SseConnection connection) {
         boolean starter = run.startedBy().equals(caller.actor());
         audiences.compute(

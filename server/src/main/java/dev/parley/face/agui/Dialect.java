@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The form of events for one client. Clients that name no protocol version fail on some shapes of AG-UI 1.0, and get
- * the older shapes instead. A dialect sees one event at a time: the log already guarantees a legal sequence.
+ * the older shapes instead. A dialect adapts each event by itself, because the log already guarantees a legal sequence.
  */
 enum Dialect {
     CURRENT,

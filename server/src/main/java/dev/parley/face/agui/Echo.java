@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The conversation with one client: its dialect, and the names that it gave to its thread and run, which may differ
- * from the server's.
+ * The conversation with one client: the client's dialect, and the client's names for the thread and the run, which may
+ * differ from the server's names.
  */
 record Echo(String threadId, String runId, Dialect dialect) {
     static Echo of(RunAgentInput input) {
         return new Echo(input.threadId(), input.runId(), Dialect.of(input));
     }
 
-    /** The same for a run of another name. */
+    /** This echo with another name of the run. */
     Echo of(String run) {
         return new Echo(threadId, run, dialect);
     }
@@ -49,8 +49,8 @@ record Echo(String threadId, String runId, Dialect dialect) {
     }
 
     /**
-     * The frame for a client whose connection ends while its run goes on. It does not end the run, and is not in the
-     * log.
+     * The frame for a client whose connection ends while its run goes on. The frame does not end the run, and is not in
+     * the log.
      */
     Frames detached() {
         return frame(new RunEvent.Failed(

@@ -14,7 +14,7 @@ import java.time.Clock;
 /**
  * The dependencies and settings of the face's streams.
  *
- * @param disconnect the fate of runs whose clients leave, unless their agents are configured
+ * @param disconnect the fate of a run whose client leaves, unless the run's agent is configured otherwise
  */
 public record Streaming(
         Conversation conversation,

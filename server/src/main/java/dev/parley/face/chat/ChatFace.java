@@ -70,7 +70,7 @@ public final class ChatFace {
                 .delete(thread + "/participants/{sender_id}", Rate.THREAD_OPERATION, this::removeParticipant);
     }
 
-    /** The parts that distinguish one creation from another. */
+    /** The parts of a request that distinguish one creation of a thread from another. */
     private record Creation(Threads.Plan plan, @Nullable String initialMessage) {}
 
     private Answer createThread(Call<Principal> call) {
@@ -81,7 +81,8 @@ public final class ChatFace {
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
         first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
-        // Checks every right that the call and its response need before the first step: a refusal has written nothing.
+        // Every right that the call and its response need is checked before the first step, so that a refused call has
+        // written nothing.
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
         if (first.isPresent()) {

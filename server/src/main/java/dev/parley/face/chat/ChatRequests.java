@@ -35,7 +35,9 @@ final class ChatRequests {
 
     private ChatRequests() {}
 
-    /** Fills in the defaults and lists every participant once in a fixed order: equal requests give equal plans. */
+    /**
+     * Fills in the defaults and lists every participant once in a fixed order, so that equal requests give equal plans.
+     */
     static Threads.Plan plan(NewThread wanted, Actor maker) {
         List<FieldError> errors = new ArrayList<>();
         List<Actor> participants = new ArrayList<>();
@@ -165,8 +167,8 @@ final class ChatRequests {
     }
 
     /**
-     * The first message of a creation. Its key derives from the request, so that a retry completes a creation whose
-     * answer was lost, and adds nothing else.
+     * The first message of a creation. Its key derives from the request. A retry after a lost answer therefore
+     * completes the creation, and adds no second message.
      */
     static Messages.Utterance initialMessage(String text, Optional<RequestKeys.RequestKey> request) {
         return request.map(key -> Messages.Utterance.keyed(
@@ -227,7 +229,9 @@ final class ChatRequests {
         return wait.compareTo(longest) > 0 ? longest : wait;
     }
 
-    /** The cursor of an event read: the header of a reconnecting browser first, then either query parameter. */
+    /**
+     * The cursor of an event read: the header that a reconnecting browser sends, or else one of the query parameters.
+     */
     static Optional<String> cursor(Call<?> call) {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())

@@ -37,8 +37,8 @@ public final class ChatViews {
     private ChatViews() {}
 
     /**
-     * An event as the body of a webhook: the view of polls and streams, in the frame that <a
-     * href="https://www.standardwebhooks.com">Standard Webhooks</a> proposes.
+     * An event as the body of a webhook. The body contains the view that polls and streams send, in the envelope that
+     * <a href="https://www.standardwebhooks.com">Standard Webhooks</a> proposes.
      */
     public static Optional<byte[]> webhookBody(Event event, Actor viewer) {
         if (event instanceof Event.Emitted) {
@@ -54,7 +54,7 @@ public final class ChatViews {
     /**
      * @param shown the views of the page's messages
      * @param after the cursor of a page that was read forwards
-     * @param before the cursor of a page that was read backwards: the seqs from it on were not read
+     * @param before the cursor of a page that was read backwards, which contains only smaller seqs
      */
     static MessagePage page(Messages.Page page, List<Message> shown, Optional<Long> after, long before) {
         List<RevisedMessage> found = page.messages();
@@ -73,14 +73,14 @@ public final class ChatViews {
     }
 
     /**
-     * The sender that the chat face shows. The log keeps the agent whose session a system message belongs to; the chat
-     * face does not show a system message as that agent's.
+     * The sender that the chat face shows. For a system message, the log contains the agent whose session the message
+     * belongs to, but the chat face shows the system as the sender.
      */
     static Actor sender(EntryContent content) {
         return content.role() == Role.SYSTEM ? Actor.SYSTEM : content.author();
     }
 
-    /** @param usage the tokens and cost of the model requests that made the message; null if unknown */
+    /** @param usage the tokens and cost of the model requests that produced the message; null if unknown */
     static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
         EntryContent content = entry.content();
@@ -136,7 +136,7 @@ public final class ChatViews {
         return shown;
     }
 
-    /** The engagement of agents, visible to every reader: it explains why an agent answered, or did not. */
+    /** The engagement of agents. Every reader sees it, because it explains why an agent answered or did not answer. */
     static @Nullable List<Engagement> engagement(Entry entry) {
         return entry.engagement().isEmpty()
                 ? null
@@ -146,8 +146,8 @@ public final class ChatViews {
     }
 
     /**
-     * The message in the response to its revision. A caller that may send but not read gets its own messages whole, and
-     * of other messages only the part it has just changed.
+     * The message in the response to its revision. A caller that may send but not read gets its own messages whole. Of
+     * another author's message such a caller gets only the part that it has just changed.
      */
     static Message revised(Principal caller, RevisedMessage message, @Nullable AnswerUsage usage) {
         EntryContent content = message.original().content();
@@ -181,7 +181,9 @@ public final class ChatViews {
                 null);
     }
 
-    /** The message as it was posted: every retry of a post gets the same response, regardless of later changes. */
+    /**
+     * The message as it was posted, because every retry of a post gets the same response, regardless of later changes.
+     */
     static PostedMessage posted(CommandOutcome.Placed placed) {
         Entry entry = placed.entry();
         Integer lag = entry.staleLag();

@@ -36,7 +36,7 @@ public final class Cursors {
         return seq == 0 ? 0 : log.positionOf(thread, seq).orElseThrow(Cursors::beyond);
     }
 
-    /** Checks that both halves belong together: an invented pair would repeat or skip events. */
+    /** Checks that seq and position belong together, because an invented pair would repeat or skip events. */
     private long requireBoth(ThreadId thread, long seq, long position) {
         if (position > log.lastPosition(thread)) {
             throw beyond();

@@ -82,7 +82,8 @@ public final class EventFace {
             waitFor(call, thread, after, wait);
             page = read(call, thread, after, limit);
         }
-        // Checked again after the read: messages after a removal are not for the removed participant.
+        // The right to read is checked again after the read, because a participant who was removed meanwhile must not
+        // get messages after the removal.
         access.requireReadable(call.caller(), thread);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
@@ -95,7 +96,10 @@ public final class EventFace {
                 LogPages.Events::bytes);
     }
 
-    /** Waits for events. Waiting takes a slot like an open stream, and may outlast the caller's token. */
+    /**
+     * Waits for events. The wait takes a stream slot of the caller, and may last longer than the caller's token is
+     * valid.
+     */
     private void waitFor(Call<Principal> call, ThreadId thread, long after, Duration wait) {
         Runnable leave = quota.take(call.caller().actor());
         try {
@@ -156,7 +160,8 @@ public final class EventFace {
         ThreadId thread = ChatRequests.thread(call);
         call.caller().requireScope(Capability.CAN_SEND);
         if (call.caller() instanceof Principal.Integration) {
-            // An integration types for the senders of its platform, and is no participant itself.
+            // An integration reports that a sender of its platform is typing. The integration itself is no participant,
+            // and needs only access to the thread.
             access.requireSeen(call.caller(), thread);
         } else {
             access.requireAllowed(call.caller(), thread, Capability.CAN_SEND);

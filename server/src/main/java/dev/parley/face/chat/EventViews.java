@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * engagement, so each agent has its own view.
  */
 record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
-    /** The limit of a message's text in an event, in bytes; the rest is read with the message. */
+    /** The limit of a message's text in an event, in bytes. A client gets the rest when it reads the message itself. */
     private static final int MAX_CONTENT_BYTES = 256 * 1024;
 
     private static final EventViews PEOPLE = new EventViews(Optional.empty());

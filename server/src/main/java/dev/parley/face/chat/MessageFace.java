@@ -78,7 +78,7 @@ public final class MessageFace {
         if (!(call.caller() instanceof Principal.User)) {
             throw new ProblemException(Problem.FORBIDDEN, "Only people post here; agents use agent-messages.");
         }
-        // After the check: agents that post here are refused, not counted.
+        // The call is counted after the check, so that agents that post here are refused and not counted.
         call.count(Rate.USER_MESSAGE);
         Messages.Utterance utterance = ChatRequests.utterance(call.json(NewMessage.class));
         return posted(messages.post(call.caller(), Speaker.of(call.caller()), ChatRequests.thread(call), utterance));
@@ -163,11 +163,11 @@ public final class MessageFace {
             return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, 0));
         }
         long bound = before.orElse(Long.MAX_VALUE);
-        // A page without a match still returns a cursor for later matches. The head is read first, so that none is
-        // missed.
+        // A filtered page without a match still returns a cursor for later matches. The thread's next seq is read
+        // before the page, so that the cursor misses no match.
         bound = filter.isEmpty() ? bound : Math.min(bound, messages.nextSeq(thread));
         Messages.Page page = find(call, thread, filter, Direction.BACKWARDS, bound, limit);
-        // Without a filter an empty page means that the thread has no message before the cursor.
+        // Without a filter, an empty page means that the thread has no message before the cursor.
         long nextBefore = filter.isEmpty() ? Math.min(bound, 1) : bound;
         return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, nextBefore));
     }

@@ -58,7 +58,7 @@ public final class WebhookFace {
                 ChatRequests.thread(call),
                 url,
                 CreationKey.of(call, "webhooks/" + call.path("thread_id"), newWebhook, limits.opaqueId()));
-        // A repeated creation has a status of its own: the secret was in the first response.
+        // A repeated creation gets a status of its own, because only the first response contains the secret.
         return Answer.of(created.secret() == null ? 200 : 201, view(created.webhook(), created.secret()));
     }
 

@@ -22,7 +22,7 @@ public final class ConsoleFace {
     private final String policy;
 
     /**
-     * The built console, or a page that says that the server was built without one.
+     * Loads the built console, or a page that says that the server was built without the console.
      *
      * @param built the class loader that holds the built console
      * @param signIn the origin of another site that the page asks for tokens
@@ -53,7 +53,7 @@ public final class ConsoleFace {
         if (file == null) {
             throw new ProblemException(Problem.ROUTE_NOT_FOUND, "The console has no such file.");
         }
-        // On every file, since a worker is bound by the header of its own script.
+        // Every file has this header, because a worker is bound by the header of its own script.
         return file.answer(call).withHeader("Content-Security-Policy", policy);
     }
 }

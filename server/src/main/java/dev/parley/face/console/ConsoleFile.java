@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 /**
  * One file of the console, in every form in which it is sent.
  *
- * @param cacheControl long for a name with a hash, whose content never changes; all other names are revalidated
- * @param forms the smallest first, and last the one that every client takes
+ * @param cacheControl the header's value: a long lifetime for a name with a hash, whose content never changes, and
+ *     revalidation for every other name
+ * @param forms the smallest form first; the last form is the one that every client accepts
  */
 record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
     /** The hash that the build adds to a name before its ending. */
@@ -36,7 +37,7 @@ record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
         }
     }
 
-    /** The files that a folder of the class path lists, by their names in it; none if there is no such folder. */
+    /** The files that a folder of the class path lists, by name; empty if there is no such folder. */
     static Map<String, ConsoleFile> loadAll(ClassLoader loader, String folder) {
         return read(loader, folder + "/files.txt").stream()
                 .flatMap(list -> new String(list, StandardCharsets.UTF_8).lines())
@@ -92,8 +93,8 @@ record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
         Answer answer = (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
                 .withHeader("ETag", form.tag())
                 .withHeader("Cache-Control", cacheControl)
-                // Origin belongs to the pages of listed sites, as on every response: this header replaces the general
-                // one.
+                // This header replaces the general Vary header, so it names Origin too: on every response, the headers
+                // for the pages of listed sites depend on Origin.
                 .withHeader("Vary", "Accept-Encoding, Origin");
         return unchanged || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
     }

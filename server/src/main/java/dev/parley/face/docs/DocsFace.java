@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Serves the document and its page to every caller, and redirects a problem's type to its explanation. */
+/** Serves the OpenAPI document and its page to every caller, and redirects a problem's type to its explanation. */
 public final class DocsFace {
     private static final String CACHED = "public, max-age=300";
 
@@ -26,7 +26,10 @@ public final class DocsFace {
                 .openGet("/problems/{slug}", DocsFace::problem);
     }
 
-    /** Built at the first request: parsing the document and building its page would take a good part of a start. */
+    /**
+     * The page. It is built at the first request, because parsing the document and building the page would take a large
+     * part of the server's start.
+     */
     private synchronized Handler<Anyone> page() {
         Handler<Anyone> rendered = page;
         if (rendered == null) {

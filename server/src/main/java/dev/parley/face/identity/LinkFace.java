@@ -59,7 +59,7 @@ public final class LinkFace {
                 source,
                 sender(source, wanted.senderId()),
                 CreationKey.of(call, "identity-links", wanted, limits.opaqueId()));
-        // A repeated creation has a status of its own: the code was in the first response.
+        // A repeated creation gets a status of its own, because only the first response contains the code.
         return Answer.of(pending.code() == null ? 200 : 201, view(pending.link(), pending.code()));
     }
 

@@ -40,7 +40,7 @@ public final class IngestFace {
                 .post("/api/v1/ingest/revisions", otherBytes, Unrated.BY_HANDLER, this::reviseMessage);
     }
 
-    /** Counts after the check: callers that may not ingest are refused, not counted. */
+    /** Counts the call after the check, so that callers that may not ingest are refused and not counted. */
     private Principal count(Call<Principal> call) {
         ingest.requireCaller(call.caller());
         call.count(Rate.INGEST);

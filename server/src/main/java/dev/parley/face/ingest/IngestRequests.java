@@ -18,9 +18,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the requests of integrations, by their shape only. Unknown members are handed on, not dropped. */
+/** Reads the requests of integrations, and checks only their shape. Unknown fields are handed on, not dropped. */
 final class IngestRequests {
-    /** The flag of messages with a legacy prefix in their text; stored with the message, as unknown members are. */
+    /**
+     * The field that flags a message whose text has a legacy prefix. It is stored with the message, like unknown
+     * fields.
+     */
     private static final String LEGACY_PREFIX = "legacy_prefix";
 
     private static final KnownKeys BODY = new KnownKeys("", kinds(), List.of("msg_metadata"));
@@ -96,8 +99,9 @@ final class IngestRequests {
     }
 
     /**
-     * A message for a thread by its id, in the form of in-process integrations: {@code content} may stand for
-     * {@code message}, {@code extra_metadata} for {@code msg_metadata}, and the source may be beside the metadata.
+     * A message for a thread that is named by its id, in the form of in-process integrations. In this form {@code
+     * content} may replace {@code message}, {@code extra_metadata} may replace {@code msg_metadata}, and the source may
+     * be a field beside the metadata.
      */
     static InboundMessage injection(String session, ObjectNode body) {
         List<FieldError> faults = INJECTED.faults(body);

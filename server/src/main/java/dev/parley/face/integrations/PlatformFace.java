@@ -11,8 +11,8 @@ import dev.parley.platforms.InboundResult;
 import java.util.Map;
 
 /**
- * The routes of one chat platform's inbound requests. A request carries its own proof, so it has no rate limit. It is
- * answered after all its events are stored; a failure is answered so that the platform retries.
+ * The routes of one chat platform's inbound requests. A request carries its own proof, so it has no rate limit. A
+ * request is answered after all its events are stored. The answer to a failed request makes the platform retry.
  */
 public final class PlatformFace {
     private static final String SECRET = "secret";

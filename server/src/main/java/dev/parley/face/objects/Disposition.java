@@ -17,7 +17,10 @@ final class Disposition {
 
     private Disposition() {}
 
-    /** The name in a client's signed URL, where it is encoded twice; a name that is not stays unchanged. */
+    /**
+     * Decodes a name from a signed URL once more, because clients encode it twice. A name that was encoded once stays
+     * unchanged.
+     */
     static String decodedTwice(String name) {
         try {
             String decoded = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -27,12 +30,12 @@ final class Disposition {
         }
     }
 
-    /** Shown inline, and saved under this name. */
+    /** The header's value for an object that a browser shows inline and saves under this name. */
     static String inline(String name) {
         return "inline" + filename(name);
     }
 
-    /** Saved, never shown. */
+    /** The header's value for an object that a browser saves and never shows. */
     static String attachment(String name) {
         return "attachment" + filename(name);
     }
@@ -44,7 +47,7 @@ final class Disposition {
         return "; filename=\"" + ascii + "\"; filename*=UTF-8''" + PercentEncoding.encodeSegment(file);
     }
 
-    /** Replaces characters that no file name may have on some system, or that reverse it on a screen. */
+    /** Replaces characters that some system forbids in file names, and characters that reverse a name on a screen. */
     private static String safe(String name) {
         return name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}/\\\\:]+", "_");
     }

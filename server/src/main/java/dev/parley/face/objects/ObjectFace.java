@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of Supabase's storage client, which works unmodified. Paths in addresses come decoded, as the client's URL
- * parser and ours leave them; paths in bodies are not encoded.
+ * The routes of Supabase's storage client, which works unmodified. A path in an address arrives decoded, in the form in
+ * which the client's URL parser and ours leave it. A path in a body is not encoded.
  */
 public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";
@@ -97,7 +97,7 @@ public final class ObjectFace {
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
         StoredObjects.ObjectTarget target =
                 objects.requireGranted(signedKey(call), call.query("token").orElse(""));
-        // In the name of the owner who signed the address: the route itself knows no caller.
+        // The upload counts for the owner who signed the address, because the route itself knows no caller.
         rates.count(target.owner(), Rate.UPLOAD);
         return put(call, target);
     }
@@ -134,7 +134,9 @@ public final class ObjectFace {
         return ServedObject.of(object, download, (from, length) -> objects.open(object, from, length));
     }
 
-    /** The client can build such addresses by itself; no object is public. */
+    /**
+     * Refuses the addresses of public objects. The client can build such addresses by itself, but no object is public.
+     */
     private Answer refusePublic(Call<Anyone> call) {
         throw new ProblemException(Problem.OBJECT_NOT_FOUND, "No object is public; create a signed URL instead.");
     }
@@ -146,7 +148,8 @@ public final class ObjectFace {
     private Answer sign(Call<Principal> call) {
         Duration life =
                 StoredObjects.requireLife(call.json(ObjectRequests.Sign.class).expiresIn());
-        // After the body: a call whose body cannot be read is refused, not counted.
+        // The call is counted after its body is read, so that a call whose body cannot be read is refused and not
+        // counted.
         call.count(Rate.POLL);
         return Answer.ok(new ObjectViews.Signed(objects.signedPath(readable(call), life)));
     }

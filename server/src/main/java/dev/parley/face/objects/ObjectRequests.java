@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies of the storage client's requests: checks their shape only, and names every wrong field. */
+/** Parses the bodies of the storage client's requests. Checks their shape only, and names every wrong field. */
 final class ObjectRequests {
     static final int MAX_PATHS = 1_000;
     private static final int MAX_LISTED = 1_000;
@@ -138,7 +138,7 @@ final class ObjectRequests {
         return text(field, given);
     }
 
-    /** A path, or the start of one: no longer than a path may be. */
+    /** A text that is a path or the start of a path, and no longer than a path may be. */
     private static String name(String field, @Nullable String given) {
         if (given != null && !ObjectKey.fits(given)) {
             throw ProblemException.invalidField(field, "is longer than the limit of " + ObjectKey.MAX_PATH + " bytes");

@@ -51,7 +51,7 @@ final class ObjectViews {
 
     record UploadUrl(String url) {}
 
-    /** The storage's metadata of an object's bytes. */
+    /** The metadata that the storage records about an object's bytes. */
     record BytesMetadata(
             @JsonProperty("eTag") String etag,
             long size,
@@ -89,7 +89,7 @@ final class ObjectViews {
             List<FoundObject> objects,
             @Nullable String nextCursor) {}
 
-    /** All metadata of one object; here {@code metadata} are the client's own. */
+    /** All metadata of one object. In this view, {@code metadata} is the client's own metadata. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Description(
             UUID id,
@@ -135,7 +135,10 @@ final class ObjectViews {
                         bytesMetadata(object));
     }
 
-    /** A removed object has its whole path as name: the objects may come from several folders. */
+    /**
+     * The view of a removed object. Its name is the whole path, because the removed objects may come from several
+     * folders.
+     */
     static Entry removed(StoredObject object) {
         return entry(new ObjectListing.Item(object.key().path(), object));
     }

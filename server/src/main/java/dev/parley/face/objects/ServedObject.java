@@ -15,7 +15,10 @@ final class ServedObject {
 
     private ServedObject() {}
 
-    /** @param download the name to save it under, empty for its own; absent if it may be shown inline */
+    /**
+     * @param download the name under which a browser saves the object; empty for the object's own name, absent if the
+     *     browser may show the object inline
+     */
     static Download of(StoredObject object, Optional<String> download, Download.Source source) {
         String ownName = object.filename() == null ? object.key().name() : object.filename();
         String name = download.filter(given -> !given.isEmpty()).orElse(ownName);
@@ -28,8 +31,8 @@ final class ServedObject {
                                 : Disposition.attachment(name))
                 .withHeader("Content-Security-Policy", NO_SCRIPTS)
                 .withHeader("Cross-Origin-Resource-Policy", "cross-origin")
-                // A browser revalidates its copy: the object may have been replaced, or the caller may have lost
-                // access.
+                // A browser must revalidate its copy, because the object may have been replaced, or the caller may have
+                // lost access.
                 .withHeader("Cache-Control", "private, no-cache");
     }
 

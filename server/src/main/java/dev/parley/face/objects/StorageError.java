@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A refusal in the storage client's terms: the codes that the client and its users switch over. See <a
+ * A refusal with the codes that the storage client and its users switch over. See <a
  * href="https://supabase.com/docs/guides/storage/debugging/error-codes">the error codes of Supabase Storage</a>.
  *
- * @param code the member {@code code}
- * @param name the member {@code error}
+ * @param code the field {@code code}
+ * @param name the field {@code error}
  */
 record StorageError(String code, String name) {
     private static final StorageError INVALID_KEY = new StorageError("InvalidKey");
@@ -37,7 +37,7 @@ record StorageError(String code, String name) {
         this(code, code);
     }
 
-    /** The members that replace and complete those of every problem. */
+    /** The fields that replace or complete the fields of every problem. */
     static Map<String, String> members(ProblemException failure) {
         StorageError error = of(failure);
         Map<String, String> members = new LinkedHashMap<>();

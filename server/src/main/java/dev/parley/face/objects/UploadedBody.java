@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An upload in either of the storage client's two forms: the bytes alone with headers, or a multipart form in which the
- * file has no name. Closing it deletes bytes that were not stored.
+ * file has no name. {@link #close} deletes received bytes that were not stored.
  */
 final class UploadedBody implements AutoCloseable {
     private static final String DEFAULT_CACHE_CONTROL = "no-cache";

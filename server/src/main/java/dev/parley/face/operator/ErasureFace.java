@@ -127,7 +127,7 @@ public final class ErasureFace {
         Principal operator = OperatorFace.operator(call);
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
         if (!call.json(JsonNode.class).has("retention_days")) {
-            // A misspelt name would leave a server setting in force, which may erase.
+            // With a misspelt field name, the server's own setting would stay in force, and that setting may erase.
             throw ProblemException.invalidField(
                     "retention_days", "is required: days, or null for the server's own setting");
         }

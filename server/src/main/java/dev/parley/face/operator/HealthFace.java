@@ -77,14 +77,15 @@ public final class HealthFace {
                     Map.of("checks", Map.of("node", "stopping")));
         }
         Map<String, String> checks = new LinkedHashMap<>();
-        // Checked in parallel: two that hang take no longer than one.
+        // The checks run in parallel, so that two hanging checks take no longer than one.
         CompletableFuture<String> database = async(this::database);
         CompletableFuture<String> storage = async(this::storage);
         checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
         checks.put("storage", storage.join());
         boolean ready = checks.values().stream().allMatch("ok"::equals);
-        // Reported only: a node that misses hints still serves, and all nodes miss them at once.
+        // A late bus is only reported. A node that misses hints still serves, and all nodes miss hints at the same
+        // time.
         checks.put("bus", busIsLate.getAsBoolean() ? "late" : "ok");
         if (!ready) {
             throw new ProblemException(
@@ -122,7 +123,10 @@ public final class HealthFace {
         return synchronous.equals("off") ? "synchronous_commit is off" : "ok";
     }
 
-    /** Checked once a second at most: any caller may ask, and each check writes to the store. */
+    /**
+     * The state of the store. It is checked at most once a second, because any caller may ask and each check writes to
+     * the store.
+     */
     private synchronized String storage() {
         if (System.nanoTime() - storeChecked > CHECK_AGAIN.toNanos()) {
             store = "unavailable";
@@ -133,7 +137,7 @@ public final class HealthFace {
         return store;
     }
 
-    /** Metrics reveal users and load: this machine may read them, and operators from anywhere. */
+    /** Metrics reveal users and load. Callers on this machine may read them, and operators from anywhere. */
     private Answer metrics(Call<Anyone> call) {
         if (!call.head().isLocalCall() && !gate.admit(call.head()).isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");

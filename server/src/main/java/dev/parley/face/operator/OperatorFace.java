@@ -50,7 +50,8 @@ public final class OperatorFace {
                 .orElseThrow(() -> ProblemException.invalidField("source", "is required"));
         IntegrationKeys.CreatedKey created = keys.create(
                 operator.actor(), source, CreationKey.of(call, "integration-keys", newKey, limits.opaqueId()));
-        // A repeated creation has a status of its own: the secret was in the first response, and is not stored.
+        // A repeated creation gets a status of its own, because only the first response contains the secret, which is
+        // not stored.
         return Answer.of(created.raw() == null ? 200 : 201, view(created.key(), created.raw()));
     }
 

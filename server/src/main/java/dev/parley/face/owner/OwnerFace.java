@@ -32,7 +32,7 @@ public final class OwnerFace {
 
     /**
      * @param secrets the secrets that an agent's configuration may refer to
-     * @param toolServers the tool servers that it may refer to
+     * @param toolServers the tool servers that an agent's configuration may refer to
      */
     public OwnerFace(
             Agents agents, AgentTokens tokens, Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
@@ -93,7 +93,8 @@ public final class OwnerFace {
         AgentTokens.TokenRequest wish = requests.wish(wanted);
         AgentTokens.CreatedToken made =
                 tokens.create(owner.actor(), wish, CreationKey.of(call, "agent-tokens", wish, limits.opaqueId()));
-        // A repeated creation has a status of its own: the secret was in the first response, and is not stored.
+        // A repeated creation gets a status of its own, because only the first response contains the secret, which is
+        // not stored.
         return Answer.of(made.raw() == null ? 200 : 201, OwnerViews.token(made.token(), made.raw()));
     }
 
@@ -111,7 +112,10 @@ public final class OwnerFace {
         return Answer.ok(new Status("ok"));
     }
 
-    /** Counts after the check: only users own agents; other callers are refused, not counted. */
+    /**
+     * The caller as an owner; only users own agents. The call is counted after this check, so that other callers are
+     * refused and not counted.
+     */
     private static Principal.User owner(Call<Principal> call, Rate rate) {
         if (call.caller() instanceof Principal.User user) {
             call.count(rate);

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class OwnerRequests {
     private static final String MODEL = "model";
     private static final String AGUI = "agui";
-    /** Later than any sensible expiry, and well within the database's range. */
+    /** The latest accepted expiry. It is later than any sensible expiry, and well within the database's range. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Limits.Requests limits;
@@ -40,7 +40,7 @@ final class OwnerRequests {
 
     /**
      * @param secrets the secrets that an agent's configuration may refer to
-     * @param toolServers the tool servers that it may refer to
+     * @param toolServers the tool servers that an agent's configuration may refer to
      */
     OwnerRequests(Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
         this.limits = limits;

@@ -25,7 +25,7 @@ final class OwnerViews {
                 agent.createdAt());
     }
 
-    /** @param raw the secret, only in the response to its creation */
+    /** @param raw the secret; null except in the response to the token's creation */
     static AgentTokenView token(AgentTokens.Listed token, @Nullable String raw) {
         return new AgentTokenView(
                 token.tokenId().toString(),

@@ -95,7 +95,10 @@ public final class ChatEventFace {
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
-    /** A stored message is always answered: media too large for the answer are given by reference. */
+    /**
+     * The answer for messages that are already stored, which is therefore never refused. Media too large for the answer
+     * are given by reference.
+     */
     private RestoredMessages answer(Call<Principal> call, ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
         try {
             return held(call, reading.texts(thread, rows, mode));
@@ -107,7 +110,7 @@ public final class ChatEventFace {
         }
     }
 
-    /** From here on the request needs memory for its answer only. */
+    /** Reduces the request's memory to its answer, because the request needs no other memory from here on. */
     private static RestoredMessages held(Call<Principal> call, RestoredMessages texts) {
         call.hold(COPIES * texts.size());
         return texts;

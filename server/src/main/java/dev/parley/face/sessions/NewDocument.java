@@ -8,19 +8,20 @@ import dev.parley.sessions.JsonSlices;
 import java.util.OptionalLong;
 
 /**
- * A document that a client wants to store: its text as it stands in the request, and the version that it replaces.
+ * A document that a client wants to store: its exact bytes from the request, and the version that the document
+ * replaces.
  *
- * @param version empty for any
+ * @param version the version; empty if the document replaces any version
  */
 record NewDocument(byte[] document, OptionalLong version) {
-    /** The bytes around the document. */
+    /** The bytes that a request body may contain besides the document. */
     private static final long WRAPPING = 1024;
 
     static long bodyLimit(Limits.Sessions limits) {
         return limits.documentBytes() + WRAPPING;
     }
 
-    /** Checks only the shape: a document has any content. */
+    /** Reads the request and checks only its shape, because a document may have any content. */
     static NewDocument of(Call<?> call) {
         NewSessionDocument body = call.json(NewSessionDocument.class);
         byte[] document = JsonSlices.memberOf(call.body(), "document");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes messages into answers byte by byte: serializing them anew would change them. */
+/** Writes messages into answers byte by byte, because serializing them again would change them. */
 final class SessionJson {
     private final String sessionId;
 
@@ -82,7 +82,10 @@ final class SessionJson {
         return new ByteArrayOutputStream((int) Math.min(Integer.MAX_VALUE / 2, texts.size() + 4_096));
     }
 
-    /** Writes an object without its last member, which follows. */
+    /**
+     * Writes the start of an object, up to the name of its last field. The caller writes the value of that field and
+     * the end.
+     */
     private static void open(ByteArrayOutputStream out, ObjectNode members, String last) throws IOException {
         byte[] json = Json.MAPPER.writeValueAsBytes(members);
         out.write(json, 0, json.length - 1);
@@ -118,8 +121,8 @@ final class SessionJson {
     }
 
     /**
-     * A message of another face has no row of its own: its id is the row's id, or else a UUID derived from its time and
-     * seq.
+     * The row id of a message from another face, which has no row of its own. It is the message's id if that is a UUID
+     * of version 7, or else a UUID derived from the message's time and seq.
      */
     private static String idOf(Entry entry) {
         return UuidV7.parseCanonical(entry.content().id())

@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the requests of Agno's clients: the wrappers by their shape, the messages inside unchanged. */
+/** Reads the requests of Agno's clients. Checks the shape of the wrappers, and leaves the messages inside unchanged. */
 final class SessionRequests {
     private static final String MANY = "chat_events";
     private static final String MESSAGE = "message";
-    /** The name of the message in rows that are read. */
+    /** The field of the message in the rows that the server returns. */
     private static final String MESSAGE_DATA = "message_data";
 
     private static final JsonNode EMPTY = Json.MAPPER.createObjectNode();
     private static final int MAX_ROLE = 64;
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-    /** A later time is in the future in any case. */
+    /** The latest stored time. A later time is in the future in any case, and is replaced by this time. */
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final int maxEvents;
@@ -41,9 +41,9 @@ final class SessionRequests {
     }
 
     /**
-     * The messages of a body: one, or a list of them.
+     * The messages of a body, which contains one message or a list of messages.
      *
-     * @param timed true if they are imported with their times
+     * @param timed true if the messages are imported with their times
      */
     static List<NewChatEvent> chatEvents(
             byte[] body, JsonNode read, int maxEvents, Limits.Requests limits, boolean timed) {
@@ -95,7 +95,7 @@ final class SessionRequests {
         add(events, path, new BodyMessage(path + member + ".", slice, message), given, timed);
     }
 
-    /** True for a message without a wrapper: a wrapper has the message as a member. */
+    /** True if the object is a message without a wrapper. A wrapper contains the message in a field. */
     private static boolean isBare(JsonNode given) {
         return given.isObject() && !given.has(MESSAGE) && !given.has(MESSAGE_DATA) && given.has("role");
     }
@@ -103,8 +103,8 @@ final class SessionRequests {
     /**
      * A message of a body.
      *
-     * @param path of its members
-     * @param json as its client wrote it
+     * @param path the path of the message's fields in the body
+     * @param json the message as its client wrote it
      */
     private record BodyMessage(String path, byte[] json, ObjectNode message) {}
 

@@ -45,7 +45,7 @@ public final class SessionRunFace {
                 found.size() > limit ? Long.toString(page.getLast().number()) : null));
     }
 
-    /** The number of the run to continue after; 0 without a cursor. */
+    /** The number of the run after which the list continues; 0 without a cursor. */
     private static long cursor(Call<?> call) {
         String cursor = call.query("cursor").orElse("0");
         if (!Alphabet.DIGITS.spells(cursor, 1, 18)) {

@@ -20,10 +20,10 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Calls the operator's BlueBubbles server
- * (<a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles: REST API and
- * webhooks</a>). It accepts the password in the URL only, so no URL with the password leaves this class except for the
- * call itself.
+ * Calls the operator's BlueBubbles server (<a
+ * href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles: REST API and
+ * webhooks</a>). The server accepts the password only in the URL. Therefore a URL with the password leaves this class
+ * only for the call itself.
  */
 final class BlueBubblesApi {
     private static final long MAX_BYTES = 32L * 1024 * 1024;
@@ -43,7 +43,7 @@ final class BlueBubblesApi {
     /**
      * An answer of the server.
      *
-     * @param body a missing node unless it is JSON
+     * @param body a missing node if the body is not JSON
      * @param retryAfter the raw header
      */
     record Reply(int status, JsonNode body, @Nullable String retryAfter) {

@@ -23,11 +23,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the Mac's history for messages without a webhook: at the start, after BlueBubbles' hello, and periodically. The
- * read position advances only after all events before it are stored. Repeated events are stored once.
+ * Finds messages without a webhook in the Mac's history. The history is read at the start, after a hello from
+ * BlueBubbles, and periodically. The read position advances only after all events before it are stored. Events that are
+ * read again are stored once.
  */
 final class BlueBubblesBackfill implements AutoCloseable {
-    /** Covers clock skew, and the fifteen minutes within which people may edit a message. */
+    /**
+     * The time before the read position that every read covers again. It allows for clock skew, and for the fifteen
+     * minutes in which people may edit a message.
+     */
     static final Duration OVERLAP = Duration.ofMinutes(20);
 
     static final int PAGE = 200;
@@ -124,7 +128,8 @@ final class BlueBubblesBackfill implements AutoCloseable {
     /** Reads at most {@link #MAX_PAGES} pages; returns true if there are more. */
     boolean read(ChatPlatform.Sink sink) throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
         Instant now = clock.instant();
-        // Messages before the first start are not imported, even when a later read covers the overlap.
+        // The first position lies in the future by the overlap,
+        // so that no read imports messages from before the first start.
         Instant after = backfills
                 .begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP))
                 .minus(OVERLAP);
@@ -171,7 +176,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
             } catch (ProblemException later) {
                 throw later;
             } catch (RuntimeException broken) {
-                // Skipped, so that a message which fails permanently does not block the later ones.
+                // The message is skipped, because a message that always fails must not block later messages.
                 LOG.error("BlueBubbles backfill: could not store a message of the history; skipping it", broken);
             }
         }
@@ -190,7 +195,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
             return;
         }
         try {
-            // Not interrupted at once, which would break its database connection.
+            // The thread is not interrupted at once, because that would break its database connection.
             if (!running.join(CLOSE_TIMEOUT)) {
                 running.interrupt();
                 running.join(CLOSE_TIMEOUT);

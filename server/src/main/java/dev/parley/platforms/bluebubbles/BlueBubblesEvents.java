@@ -35,7 +35,7 @@ final class BlueBubblesEvents {
     private static final int GROUP_STYLE = 43;
     /** The Mac's placeholder for an attachment, which no person typed. */
     private static final String PLACEHOLDER = "\uFFFC";
-    /** The suffix of the stored preview of a link; the link itself is in the text. */
+    /** The suffix of a file that contains the preview of a link. The link itself is in the text. */
     private static final String PREVIEW = ".pluginpayloadattachment";
 
     private static final Alphabet MARKER = Alphabet.of("A-Za-z0-9_-");
@@ -64,7 +64,7 @@ final class BlueBubblesEvents {
     List<PlatformEvent> readHistory(JsonNode message) {
         Optional<PlatformEvent> changed = changed(message);
         if (changed.isPresent() && changed.get() instanceof PlatformEvent.Deleted) {
-            // The Mac no longer has its text.
+            // The Mac no longer has the text of a deleted message.
             return List.of(changed.get());
         }
         List<PlatformEvent> events = new ArrayList<>(List.of(original(message)));
@@ -76,7 +76,7 @@ final class BlueBubblesEvents {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");
         if (guid.isEmpty() || chat.guid().isEmpty()) {
-            // The backfill finds the message, as the history names each message's chat.
+            // The backfill finds the message later, because the history names the chat of each message.
             return new PlatformEvent.Ignored("no guid or chat");
         }
         if (isAnnouncement(message)) {
@@ -144,13 +144,16 @@ final class BlueBubblesEvents {
         }
     }
 
-    /** The marker of a sent part; null for the ids of other programs. */
+    /** The marker of a part that this server sent; null if another program chose the id. */
     private static @Nullable String marker(JsonNode message) {
         String id = Fields.text(message, "tempGuid");
         return MARKER.spells(id, 22, 22) ? id : null;
     }
 
-    /** The message's edit or deletion. Receipts repeat it with the same time, so it is keyed by that time. */
+    /**
+     * The edit or deletion of the message. Receipts repeat an edit or deletion with the same time, so the id of the
+     * event contains that time.
+     */
     private static Optional<PlatformEvent> changed(JsonNode message) {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");

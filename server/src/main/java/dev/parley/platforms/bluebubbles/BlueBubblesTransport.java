@@ -22,14 +22,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends through the Mac's Messages app, and looks up parts without an answer in its history.
+ * Sends through the Mac's Messages app, and looks up parts without an answer in the app's history.
  *
- * <p>The history does not show the server's markers, so a part is found by its text: an equal text of the Mac's owner
- * in the chat since the part was first handed over. An equal text shortly before may be an earlier part or clock skew;
- * then the outcome is unknowable.
+ * <p>The history does not show the server's markers, so a part is found by its text. A message in the chat is the part
+ * if the Mac's owner sent it with an equal text, and if it is not older than the first attempt. An equal text from
+ * shortly before the first attempt may be an earlier part, or the same part because of clock skew. Then the outcome is
+ * unknowable.
  */
 final class BlueBubblesTransport implements ChatTransport {
-    /** Own limit, as iMessage has none; longer texts take long to send and are hard to read on a phone. */
+    /**
+     * A limit of this server, because iMessage has no limit. Longer texts take long to send and are hard to read on a
+     * phone.
+     */
     static final int MAX_PART_LENGTH = 4_000;
 
     /** Time after which a missing part counts as absent; BlueBubbles gives up on a message after two minutes. */
@@ -46,7 +50,10 @@ final class BlueBubblesTransport implements ChatTransport {
 
     private final BlueBubblesApi api;
     private final Clock clock;
-    /** The markers of known messages, so that no other part with an equal text is matched to them. */
+    /**
+     * The markers of found parts, by the guids of their messages. Such a message must not be matched to another part
+     * with an equal text.
+     */
     private final Cache<String, String> markers =
             Caffeine.newBuilder().maximumSize(MAX_MARKERS).build();
 
@@ -100,7 +107,7 @@ final class BlueBubblesTransport implements ChatTransport {
             return broken(reply, errorMessage);
         }
         if (!reply.isFromBlueBubbles() || status == 401 || status == 403 || status == 429 || status < 400) {
-            // A wrong password or a broken tunnel, which an operator can repair.
+            // The password is wrong or the tunnel is broken, and an operator can repair both.
             return new SendResult.NotNow(reason, seconds(reply.retryAfter()));
         }
         return status == 400 && errorMessage.contains("already queued")
@@ -108,7 +115,10 @@ final class BlueBubblesTransport implements ChatTransport {
                 : new SendResult.Refused(reason);
     }
 
-    /** An error after which the message may have been sent, unless Messages itself reports that it was not. */
+    /**
+     * The result of an error of the server. The message may have been sent, unless Messages itself reports that it was
+     * not sent.
+     */
     private static SendResult broken(BlueBubblesApi.Reply reply, String errorMessage) {
         if (reply.isFromBlueBubbles() && errorMessage.contains("Chat does not exist")) {
             return new SendResult.Refused("There is no such chat on the Mac.");

@@ -22,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The names of addresses in the Mac's contacts, and the addresses of the Mac's owner. Answers are cached, and missing
- * answers for a shorter time. A message never waits long for a name, and never fails without one.
+ * answers are cached for a shorter time. A message never waits long for a name, and never fails because a name is
+ * missing.
  */
 final class Contacts {
     private static final Alphabet ZERO = Alphabet.of("0");
@@ -52,10 +53,10 @@ final class Contacts {
                 .build();
     }
 
-    /** @param name empty if the contacts have none */
+    /** @param name empty if the contacts have no name for the address */
     private record KnownName(String name, Instant until) {}
 
-    /** @param addresses the owner's addresses, the one that people see first */
+    /** @param addresses the owner's addresses, beginning with the address that people see */
     private record Owner(List<String> addresses, Instant until) {}
 
     /** The name of an address in the owner's contacts, else the address itself. */
@@ -116,7 +117,7 @@ final class Contacts {
         return addresses.isEmpty() ? "me" : addresses.getFirst();
     }
 
-    /** True if the address is one of the owner's. */
+    /** True if the address belongs to the Mac's owner. */
     boolean isOwn(String address) {
         String normalized = normalized(address);
         return !normalized.isEmpty()
@@ -148,7 +149,7 @@ final class Contacts {
         BlueBubblesApi.Reply ask() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
     }
 
-    /** The content of the answer; a missing node without one. */
+    /** The content of the answer; a missing node if there is no answer. */
     private static JsonNode fetch(Question question) {
         try {
             BlueBubblesApi.Reply reply = question.ask();

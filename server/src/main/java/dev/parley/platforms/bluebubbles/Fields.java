@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Reads members of BlueBubbles' JSON. A member of an unexpected type counts as absent. */
+/** Reads fields of BlueBubbles' JSON. A field of an unexpected type counts as absent. */
 final class Fields {
     private Fields() {}
 

@@ -2,7 +2,10 @@ package dev.parley.platforms.bluebubbles;
 
 import java.text.Normalizer;
 
-/** Compares texts in the Mac's form: it strips white space at both ends, and may compose characters differently. */
+/**
+ * Compares texts regardless of the changes that the Mac makes. The Mac strips white space at both ends, and may compose
+ * characters differently.
+ */
 final class SentText {
     private SentText() {}
 

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A reaction to a message. It arrives as a message of its own that names its target. The Mac numbers the kinds of
- * reactions, and newer BlueBubbles servers name them.
+ * A reaction to a message. It arrives as a separate message, which names the message with the reaction. The Mac numbers
+ * the kinds of reactions, and newer BlueBubbles servers name them.
  *
- * @param target the guid of the message reacted to
+ * @param target the guid of the message that has the reaction
  */
 record Tapback(String target, String emoji, boolean added) {
     private static final Map<String, String> EMOJI = Map.of(
@@ -32,12 +32,12 @@ record Tapback(String target, String emoji, boolean added) {
             7, "sticker-tapback");
     private static final int ADDED = 2000;
     private static final int REMOVED = 3000;
-    /** The prefix before a guid, which names a part of the message or its bubble. */
+    /** A guid after a prefix that names a part of the message or its bubble. */
     private static final Pattern PART = Pattern.compile("(?:bp:|p:\\d{1,4}/)(?:\\d{1,4}/)?(.+)", Pattern.DOTALL);
 
     private static final int MAX_EMOJI = 64;
 
-    /** Reads a reaction; empty if the message is none. */
+    /** Reads a reaction; empty if the message is not a reaction. */
     static Optional<Tapback> read(JsonNode message) {
         String target = Fields.text(message, "associatedMessageGuid");
         String type = type(message.path("associatedMessageType"));
@@ -66,7 +66,7 @@ record Tapback(String target, String emoji, boolean added) {
         String own = Fields.text(message, "associatedMessageEmoji");
         return switch (name) {
             case "emoji" -> Optional.of(own.isEmpty() || own.length() > MAX_EMOJI ? "emoji" : own);
-            // A sticker placed on a message has another number, and is a message.
+            // A sticker that is placed on a message has another number, and counts as an ordinary message.
             case "sticker-tapback" -> Optional.of("sticker");
             default -> Optional.empty();
         };

@@ -1,6 +1,6 @@
 /**
  * BlueBubbles, which connects iMessage on a Mac: the mapping of its webhooks and history, and the sending of messages.
- * It never repeats a webhook, so missed messages are read from the history.
+ * BlueBubbles never repeats a webhook, so missed messages are read from the history.
  */
 @NullMarked
 package dev.parley.platforms.bluebubbles;

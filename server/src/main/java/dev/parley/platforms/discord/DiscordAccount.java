@@ -25,7 +25,7 @@ final class DiscordAccount {
     private volatile @Nullable String known;
     private volatile Instant retryAt = Instant.MIN;
 
-    /** @param api null without a token, so that the id stays unknown */
+    /** @param api null if there is no token; the id then stays unknown */
     DiscordAccount(@Nullable DiscordApi api, Clock clock) {
         this.api = api;
         this.clock = clock;
@@ -40,7 +40,7 @@ final class DiscordAccount {
         return Optional.ofNullable(id);
     }
 
-    /** Looks the id up; concurrent callers wait for it too, so that concurrent messages are mapped alike. */
+    /** Looks up the id. Concurrent callers wait for the same lookup, so that concurrent messages are mapped alike. */
     private @Nullable String lookUpOnce(DiscordApi discord) {
         lookup.lock();
         try {

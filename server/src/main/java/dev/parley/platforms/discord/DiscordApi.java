@@ -18,7 +18,7 @@ final class DiscordApi {
     private final String base;
     private final String authorization;
 
-    /** @param base the address before the paths; a slash at its end is ignored */
+    /** @param base the base address, to which the paths are appended; a slash at its end is ignored */
     DiscordApi(Calls calls, String base, String botToken) {
         this.calls = calls;
         this.base = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;

@@ -54,7 +54,7 @@ final class DiscordEvents {
         };
     }
 
-    /** The bot's own id: from the relay, which knows its account, or else looked up. */
+    /** The bot's own id. A relay that knows its account sends the id; otherwise the id is looked up. */
     private Optional<String> self(ObjectNode event) {
         return Optional.ofNullable(id(event, "bot_user_id", "")).or(account::id);
     }
@@ -66,8 +66,8 @@ final class DiscordEvents {
     }
 
     /**
-     * Maps an update. Discord also sends updates for the preview of a link, a pinned message and an opened thread. Only
-     * an edited text has a time of editing, which identifies the edit.
+     * Maps an update. Discord also sends updates for the preview of a link, a pinned message and an opened thread. An
+     * update has a time of editing only if the text was edited; this time identifies the edit.
      */
     private static PlatformEvent updated(JsonNode data, Optional<String> self, @Nullable String eventId) {
         String messageId = requireId(data, "id", FIELD);
@@ -121,7 +121,7 @@ final class DiscordEvents {
                 added);
     }
 
-    /** The emoji itself, or the name and id of a custom one. */
+    /** The emoji itself, or the name and id of a custom emoji. */
     private static String emoji(JsonNode emoji) {
         String id = id(emoji, "id", FIELD + "emoji.");
         String name = text(emoji, "name");

@@ -38,7 +38,7 @@ final class DiscordFiles {
                         DiscordJson.text(attachment, "filename"),
                         DiscordJson.text(attachment, "content_type"),
                         attachment.path("size").asLong(0),
-                        // Trusted, as an operator configured the hosts.
+                        // The hosts are trusted, because an operator configured them.
                         () -> files.fetch(url, hosts, Map.of(), true)));
             }
         }

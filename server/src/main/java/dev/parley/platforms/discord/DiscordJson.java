@@ -19,7 +19,8 @@ final class DiscordJson {
 
     static ObjectNode read(byte[] body) {
         try {
-            // Decoded strictly, as the parser would guess other encodings and accept some broken sequences.
+            // The body is decoded strictly,
+            // because the parser would guess other encodings and accept some broken sequences.
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(body))

@@ -26,11 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class DiscordMessages {
     private static final String FIELD = "d.";
     /**
-     * Types of messages by senders: a message, a reply, and a command's answer. Other types are notices of the channel.
+     * The types of messages that a sender wrote: a message, a reply, and the answer to a command. Messages of other
+     * types are notices in the channel.
      */
     private static final Set<Integer> MESSAGE_TYPES = Set.of(0, 19, 20);
 
-    /** Limit of the metadata, well below the one of messages. */
+    /** Limit of the metadata, well below the limit for the metadata of messages. */
     private static final int MAX_METADATA_BYTES = 12 * 1024;
 
     private static final int DIRECT = 1;
@@ -161,7 +162,9 @@ final class DiscordMessages {
         return mentions;
     }
 
-    /** The id of the message that this one answers; null for none, also for a forwarded message. */
+    /**
+     * The id of the message that the given message answers; null if it answers no message or is a forwarded message.
+     */
     private static @Nullable String repliedTo(JsonNode message) {
         JsonNode reference = message.path("message_reference");
         return reference.path("type").asInt(0) == 0 ? id(reference, "message_id", FIELD + "message_reference.") : null;

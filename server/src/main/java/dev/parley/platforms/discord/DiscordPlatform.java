@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discord. It sends commands itself, with its signature. It sends messages over its gateway only, so a relay holds that
- * connection and forwards the events with an integration key of the source {@code discord}.
+ * Discord. Discord itself sends commands to this server as signed requests. It sends messages only over its gateway.
+ * Therefore a relay holds the connection to the gateway, and forwards the events with an integration key of the source
+ * {@code discord}.
  */
 public final class DiscordPlatform implements ChatPlatform {
     public static final String SOURCE = "discord";

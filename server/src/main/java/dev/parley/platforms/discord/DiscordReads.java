@@ -25,7 +25,7 @@ final class DiscordReads {
         this.deadline = HistoryCalls.deadlineAfter(limit);
     }
 
-    /** Discord does not show the messages. */
+    /** Thrown if Discord does not show the messages. */
     static final class Unreadable extends Exception {
         private final String problem;
         private final @Nullable Duration retryAfter;

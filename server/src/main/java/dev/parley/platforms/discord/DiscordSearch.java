@@ -18,11 +18,14 @@ import tools.jackson.databind.JsonNode;
 /**
  * Looks up parts without an answer in a channel's history.
  *
- * <p>A message with the part's nonce is the part. Discord does not promise nonces in a history, so a missing nonce
- * proves nothing. As long as Discord surely remembers nonces, the part may be sent again: Discord then answers with the
- * existing message. Later the text decides. One message of the bot with the part's text since the first attempt is the
- * part, as a channel gets one part at a time. No such message means that the part is absent. Several such messages, or
- * one from shortly before, cannot be told apart; then the part is never sent again automatically.
+ * <p>A message with the part's nonce is the part. Discord does not promise to show nonces in a history, so a missing
+ * nonce proves nothing. While Discord surely remembers the nonce, the part may be sent again, because Discord then
+ * answers with the existing message.
+ *
+ * <p>Later the text decides. If the bot has posted exactly one message with the part's text since the first attempt,
+ * this message is the part, because a channel gets one part at a time. If there is no message with this text, the part
+ * is absent. If there are several, or if the message is from shortly before the first attempt, the outcome is
+ * unknowable, and the part is never sent again automatically.
  */
 final class DiscordSearch {
     /** Time in which Discord may still be processing a request without an answer. */
@@ -58,7 +61,7 @@ final class DiscordSearch {
     Lookup lookUp(Parcel parcel) throws InterruptedException {
         Instant now = clock.instant();
         boolean settled = !now.isBefore(parcel.triedAt().plus(SETTLE_TIME));
-        // Counted from the first attempt, and so never longer than Discord counts.
+        // The time is counted from the first attempt, so it ends before Discord forgets the nonce.
         boolean remembered = now.isBefore(parcel.begunAt().plus(NONCE_LIFETIME));
         return switch (read(parcel)) {
             case History.Unreadable unreadable when remembered -> settled ? new Lookup.SendAgain() : unsettled();
@@ -113,7 +116,8 @@ final class DiscordSearch {
     }
 
     /**
-     * The letters and digits of a text: Discord strips blanks and perhaps other invisible characters, but not those.
+     * The letters and digits of a text. Discord strips blanks and perhaps other invisible characters, but keeps letters
+     * and digits.
      */
     private static String letters(String text) {
         StringBuilder letters = new StringBuilder();

@@ -80,7 +80,7 @@ final class DiscordSignature {
         }
     }
 
-    /** One sentence for every reason, from which a forger learns nothing. */
+    /** The refusal is the same for every reason, so that a forger learns nothing. */
     private static ProblemException refused() {
         return new ProblemException(Problem.UNAUTHENTICATED, "The signature is missing, wrong or too old.");
     }

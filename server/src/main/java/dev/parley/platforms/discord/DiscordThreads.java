@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the messages before one of a Discord thread, and the message that a reply answers, by <a
+ * Reads the messages before a given message in a Discord thread, and the message that a reply answers, by <a
  * href="https://docs.discord.com/developers/resources/message#get-channel-messages">Get Channel Messages</a>. A thread
  * that was opened at a message begins with a message of type 21, which refers to that message in the parent channel.
  */
@@ -26,7 +26,7 @@ final class DiscordThreads {
 
     private final @Nullable DiscordApi api;
 
-    /** @param api null without a token, by which Discord cannot be asked */
+    /** @param api null if there is no token; Discord then cannot be asked */
     DiscordThreads(@Nullable DiscordApi api) {
         this.api = api;
     }
@@ -34,7 +34,7 @@ final class DiscordThreads {
     /**
      * The missing messages before a message.
      *
-     * @param repliedTo the id of the message that it answers; null if it answers none
+     * @param repliedTo the id of the message that the given message answers; null if it answers no message
      */
     List<MissingHistory> before(JsonNode message, String channel, String id, @Nullable String repliedTo) {
         List<MissingHistory> earlier = new ArrayList<>();
@@ -77,7 +77,10 @@ final class DiscordThreads {
         }
     }
 
-    /** The answered message. Discord includes it; null means that it was deleted, absence that Discord left it out. */
+    /**
+     * The answered message, which Discord usually includes. A null means that the message was deleted. If the field is
+     * absent, Discord left the message out, and the message is requested.
+     */
     private PlatformHistory answered(String channel, String id, JsonNode included, Duration limit)
             throws InterruptedException {
         if (included.isNull()) {
@@ -97,7 +100,7 @@ final class DiscordThreads {
         int limit = Math.min(maxMessages, MAX_PAGE);
         String path = "/channels/" + channel + "/messages?limit=";
         List<JsonNode> page = oldestFirst(reads.get(path + limit + "&before=" + before));
-        // A thread has the id of the message that it was opened at, so no message of it is older.
+        // A thread has the id of the message at which it was opened, so no message in the thread has a lower id.
         JsonNode first = page.size() < limit
                 ? page.isEmpty() ? null : page.getFirst()
                 : oldestFirst(reads.get(path + "1&after=" + Snowflake.before(channel))).stream()
@@ -118,7 +121,7 @@ final class DiscordThreads {
         return new PlatformHistory.Read(messages, new PlatformHistory.Skipped(List.of(), skipped), root == null, null);
     }
 
-    /** The message that a thread was opened at; null if it was deleted. */
+    /** The message at which a thread was opened; null if the message was deleted. */
     private static @Nullable JsonNode starter(DiscordReads reads, JsonNode first)
             throws DiscordReads.Unreadable, InterruptedException {
         JsonNode included = first.path("referenced_message");
@@ -131,7 +134,9 @@ final class DiscordThreads {
         return reads.get("/channels/" + channel + "/messages/" + id);
     }
 
-    /** The number of messages between two, by the positions that Discord gives them; at least one. */
+    /**
+     * The number of messages between two messages, computed from the positions that Discord gives them; at least one.
+     */
     private static int between(JsonNode first, JsonNode next) {
         return Math.max(
                 1, next.path("position").asInt(0) - first.path("position").asInt(0) - 1);
@@ -141,7 +146,7 @@ final class DiscordThreads {
         return page.valueStream().toList().reversed();
     }
 
-    /** The message of a sender; empty for notices of Discord. */
+    /** The message if a sender wrote it; empty for notices from Discord, and for messages without text and files. */
     private static List<EarlierMessage> message(JsonNode message, boolean first) {
         String id = text(message, "id");
         JsonNode author = message.path("author");

@@ -137,7 +137,8 @@ final class DiscordTransport implements ChatTransport {
     }
 
     /**
-     * The wait that Discord asks for: from the body, which is exact, or from the header, as the body may be a proxy's.
+     * The wait that Discord asks for. The body gives the exact time. If the body gives none, the header is used,
+     * because the answer may come from a proxy.
      */
     static @Nullable Duration pause(Calls.Answer answer) {
         double exact = tree(answer).path("retry_after").asDouble(0);

@@ -31,7 +31,7 @@ public final class RelayTransport implements ChatTransport {
     private final Calls calls;
     private final Clock clock;
 
-    /** @param secrets derive the source's own secret, which signs the requests */
+    /** @param secrets the secrets, from which the source's own signing secret is derived */
     public RelayTransport(String source, OutboundUrl url, WebhookSecrets secrets, Calls calls, Clock clock) {
         this.source = source;
         this.url = url;
@@ -78,7 +78,7 @@ public final class RelayTransport implements ChatTransport {
         }
     }
 
-    /** The request's body; members that the platform does not have are left out. */
+    /** The request's body; fields that the platform does not have are left out. */
     private ObjectNode body(Parcel parcel) {
         ReplyTarget target = parcel.target();
         ObjectNode body = Json.MAPPER
@@ -123,7 +123,7 @@ public final class RelayTransport implements ChatTransport {
         return answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
 
-    /** Allows another send, since the relay accepts a marker once, but only after {@link #SETTLE_TIME}. */
+    /** Allows another send after {@link #SETTLE_TIME}, because the relay accepts a marker only once. */
     @Override
     public Lookup lookUp(Parcel parcel) {
         boolean settled = !clock.instant().isBefore(parcel.triedAt().plus(SETTLE_TIME));

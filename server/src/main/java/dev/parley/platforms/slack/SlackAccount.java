@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The bot's own ids at Slack: from each event's envelope, or by auth.test if an envelope names none. */
+/** The bot's own ids at Slack: from each event's envelope, or from auth.test if an envelope contains no id. */
 final class SlackAccount {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);

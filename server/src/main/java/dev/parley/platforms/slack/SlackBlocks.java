@@ -57,7 +57,7 @@ final class SlackBlocks {
         block.path("elements").forEach(element -> add(lines, textOf(element)));
     }
 
-    /** The text of a text, of an object with a text, or of an image. */
+    /** The text of a text object, of an object that contains a text, or of an image (its alternative text). */
     private static String textOf(JsonNode node) {
         JsonNode text = node.path("text");
         return text.isObject()

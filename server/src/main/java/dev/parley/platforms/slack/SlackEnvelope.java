@@ -26,7 +26,7 @@ record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode
                 event);
     }
 
-    /** A required member of an event. */
+    /** A required field of an event. */
     static String require(JsonNode object, String field, String name) {
         String value = SlackJson.text(object, name);
         if (value.isBlank()) {

@@ -4,8 +4,8 @@ import dev.parley.ingest.PlatformEvent;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Maps Slack's events (<a href="https://docs.slack.dev/reference/events/message">Slack: message events</a>). Events
- * that neither are messages nor change one are ignored, with their type as the reason.
+ * Maps Slack's events (<a href="https://docs.slack.dev/reference/events/message">Slack: message events</a>). An event
+ * that is no message and changes no message is ignored, with its type as the reason.
  */
 final class SlackEvents {
     private final SlackMessages messages;
@@ -47,7 +47,8 @@ final class SlackEvents {
     }
 
     /**
-     * Maps an edit. Slack also sends it for the preview of a link, the first reply to a message, and a deleted root.
+     * Maps an edit. Slack also sends the event of an edit for the preview of a link, for the first reply to a message,
+     * and for a deleted root.
      */
     private PlatformEvent changed(SlackEnvelope envelope) {
         JsonNode event = envelope.event();

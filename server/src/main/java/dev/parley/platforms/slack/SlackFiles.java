@@ -27,7 +27,7 @@ final class SlackFiles {
     private final PlatformFiles files;
     private final Set<Destination> hosts;
 
-    /** @param api null without a token, so that no file can be downloaded */
+    /** @param api null if there is no token; files then cannot be downloaded */
     SlackFiles(@Nullable SlackApi api, PlatformFiles files, Set<Destination> hosts) {
         this.api = api;
         this.files = files;
@@ -78,7 +78,7 @@ final class SlackFiles {
                         needsLookup(file) ? lookUpUrl(slack, id) : url,
                         hosts,
                         Map.of("Authorization", slack.authorization()),
-                        // Trusted, as an operator configured the hosts.
+                        // The hosts are trusted, because an operator configured them.
                         true));
     }
 

@@ -45,7 +45,7 @@ final class SlackHistory {
     }
 
     Lookup find(Parcel parcel) throws InterruptedException {
-        // Taken before the search, so that a part which is posted meanwhile does not count as absent.
+        // The time is taken before the search, because a part that is posted meanwhile must not count as absent.
         Instant startedAt = clock.instant();
         String cursor = "";
         for (int page = 0; page < MAX_PAGES; page++) {

@@ -3,11 +3,17 @@ package dev.parley.platforms.slack;
 import dev.parley.basics.Text;
 import tools.jackson.databind.JsonNode;
 
-/** Reads members of Slack's JSON, without exceptions: a missing member, or one of another type, is an empty text. */
+/**
+ * Reads fields of Slack's JSON without exceptions. A missing field, or a field of another type, counts as an empty
+ * text.
+ */
 final class SlackJson {
     private SlackJson() {}
 
-    /** A text, with U+FFFD for characters that PostgreSQL cannot store, as Slack would only repeat a refused event. */
+    /**
+     * A text, with U+FFFD in place of characters that PostgreSQL cannot store. An event with such characters is not
+     * refused, because Slack would only repeat it.
+     */
     static String text(JsonNode object, String name) {
         JsonNode value = object.path(name);
         return value.isString() ? Text.mended(value.stringValue()) : "";

@@ -21,9 +21,9 @@ final class SlackMessages {
     private static final Pattern TS = Pattern.compile("([0-9]{1,12})\\.([0-9]{6})");
     private static final int MAX_MENTIONS = 40;
     private static final int MAX_DISPLAY = 40;
-    /** Limit of the metadata, well below the one of messages, beyond which a message would not be stored. */
+    /** Limit of the metadata, well below the limit beyond which a message is not stored. */
     private static final int MAX_METADATA_BYTES = 12 * 1024;
-    /** The members that may hold a message's content instead of a text. */
+    /** The fields that may contain a message's content instead of a text. */
     private static final List<String> PARTS = List.of("blocks", "attachments");
 
     private final SlackAccount account;
@@ -86,7 +86,7 @@ final class SlackMessages {
                 message,
                 messageFiles.remote(),
                 own ? new PlatformEvent.Echo(marker(event), true, false) : PlatformEvent.Echo.NONE,
-                // A subscription to message events covers all messages; mentions may come without them.
+                // A message event shows that Slack sends all messages. Mentions may come without message events.
                 root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
                         .toList());
     }
@@ -113,7 +113,7 @@ final class SlackMessages {
                 : Optional.empty();
     }
 
-    /** The kind of a channel. Mention events lack it; then the first letter of the channel's id decides. */
+    /** The kind of a channel. Mention events lack the kind; then the first letter of the channel's id decides. */
     private static String kind(JsonNode event, String channel) {
         return switch (SlackJson.text(event, "channel_type")) {
             case "im", "app_home" -> "dm";

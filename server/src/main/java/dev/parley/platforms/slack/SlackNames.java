@@ -39,7 +39,7 @@ final class SlackNames implements AutoCloseable {
     private final AsyncCache<String, Optional<String>> names;
 
     /**
-     * @param api null without a token; then the id is the name
+     * @param api null if there is no token; the id then serves as the name
      * @param wait limit for Slack's answer
      */
     SlackNames(@Nullable SlackApi api, Duration wait, Clock clock) {
@@ -53,7 +53,10 @@ final class SlackNames implements AutoCloseable {
                 .buildAsync();
     }
 
-    /** Looks up several names in parallel, within the time limit of one; {@link #known} has those that arrived. */
+    /**
+     * Looks up several names in parallel, within the time limit of a single lookup. Afterwards {@link #known} returns
+     * the names that arrived in time.
+     */
     void lookUp(Collection<String> ids) throws InterruptedException {
         if (api == null) {
             return;

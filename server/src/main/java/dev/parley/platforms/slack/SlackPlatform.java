@@ -40,7 +40,7 @@ public final class SlackPlatform implements ChatPlatform {
      */
     public record Access(
             byte[] signingSecret, @Nullable String botToken, URI api, Set<Destination> fileHosts, Duration namesTime) {
-        /** Without secrets. */
+        /** Omits the secrets. */
         @Override
         public String toString() {
             return "Slack at " + api;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The outcome of a call of one of Slack's methods. */
+/** The outcome of a call to one of Slack's methods. */
 sealed interface SlackReply {
     record Done(ObjectNode body) implements SlackReply {}
 
@@ -15,7 +15,7 @@ sealed interface SlackReply {
     record Limited(@Nullable Duration after) implements SlackReply {}
 
     /**
-     * There is no answer, or none that tells the outcome.
+     * No answer arrived, or the answer does not tell the outcome.
      *
      * @param maybeDone true if Slack may have carried out the call
      */

@@ -23,7 +23,7 @@ record SlackSender(String id, String name, boolean bot) {
         return isBot ? bot(message, user, bot, nameOf) : human(message, SlackJson.first(user, "unknown"), nameOf);
     }
 
-    /** A bot has the name of its message, as one bot may post under several names. */
+    /** A bot's name comes from its message, because one bot may post under several names. */
     private static SlackSender bot(JsonNode message, String user, String bot, UnaryOperator<String> nameOf) {
         String visible = SlackJson.first(
                 SlackJson.text(message, "username"), SlackJson.text(message.path("bot_profile"), "name"));

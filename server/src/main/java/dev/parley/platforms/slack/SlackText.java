@@ -20,7 +20,7 @@ final class SlackText {
 
     private SlackText() {}
 
-    /** The typed text. Decodes in one pass, so that an escape which a person typed is not decoded twice. */
+    /** The typed text. It is decoded in one pass, so that an escape that a person typed is not decoded twice. */
     static String decode(String wire) {
         return MARKED.matcher(wire)
                 .replaceAll(match -> Matcher.quoteReplacement(

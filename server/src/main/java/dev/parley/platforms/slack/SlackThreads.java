@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads the messages of a Slack thread before one of its replies, by <a
  * href="https://docs.slack.dev/reference/methods/conversations.replies">conversations.replies</a>. Slack shows a thread
  * from its root on, so everything up to the reply is read, page by page, and the newest messages are kept. A pause that
- * Slack asks for holds for all threads; it is waited out if it ends in time.
+ * Slack asks for applies to all threads. A read waits for the end of the pause if the time limit allows.
  */
 final class SlackThreads {
     private static final int PAGE = 200;
@@ -39,7 +39,7 @@ final class SlackThreads {
     private final SlackNames names;
     private final HistoryCalls calls = new HistoryCalls();
 
-    /** @param api null without a token, by which Slack cannot be asked */
+    /** @param api null if there is no token; Slack then cannot be asked */
     SlackThreads(@Nullable SlackApi api, SlackNames names) {
         this.api = api;
         this.names = names;
@@ -138,7 +138,7 @@ final class SlackThreads {
         return SlackError.sentence(error) + remedy;
     }
 
-    /** The messages of the pages read so far: the root, and the newest of the others. */
+    /** The messages of the pages read so far: the root, and the newest replies. */
     private final class Pages {
         private final ThreadKey thread;
         private final int maxMessages;
@@ -171,7 +171,7 @@ final class SlackThreads {
             }
         }
 
-        /** The messages read before a page failed, or else the failure. */
+        /** The messages that were read before a page failed; the failure if no message was read. */
         PlatformHistory orElse(String problem, @Nullable Duration retryAfter) throws InterruptedException {
             return root == null && newest.isEmpty()
                     ? new PlatformHistory.Unread(problem, retryAfter)

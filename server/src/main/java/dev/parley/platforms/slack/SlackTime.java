@@ -11,7 +11,7 @@ final class SlackTime {
 
     private SlackTime() {}
 
-    /** The time; null if the text is none. */
+    /** The time; null if the text is not a time. */
     static @Nullable Instant of(String ts) {
         if (!TIME.matcher(ts).matches()) {
             return null;

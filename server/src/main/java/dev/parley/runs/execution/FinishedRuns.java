@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds finished runs whose events are to be compacted or to expire, and marks those that are done. */
+/** Finds finished runs whose events are to be compacted or to expire, and marks the runs that are done. */
 final class FinishedRuns {
     private final Database database;
 
@@ -16,8 +16,8 @@ final class FinishedRuns {
     }
 
     /**
-     * The node's share of the finished runs whose events are due: all nodes look. Nodes that disagree on the live nodes
-     * do some runs twice, or later, which is harmless.
+     * The finished runs whose events are due, divided among all live nodes; this is the share of one node. If nodes
+     * disagree about the live nodes, some runs are processed twice, or later, which is harmless.
      *
      * @param stored the stage of the runs' events: 0 as written, 1 compacted
      * @param after the age from which events are due

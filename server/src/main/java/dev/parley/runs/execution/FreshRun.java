@@ -9,8 +9,8 @@ import dev.parley.threads.ThreadRoster;
 import java.util.List;
 
 /**
- * A run that began in the transaction of its start, with the facts known there. It is executed without reading them
- * again.
+ * A run that began in the transaction of its start, with the facts known from that transaction. The run is executed
+ * without reading these facts again.
  *
  * @param agent the agent that answers
  * @param input the client's input

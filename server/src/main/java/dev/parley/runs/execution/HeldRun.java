@@ -5,8 +5,8 @@ import dev.parley.protocol.ThreadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that this node holds: being started, claimed, executed or ended. Its worker thread is interrupted only while
- * the agent answers. Elsewhere an interrupt would tear down a connection to the database.
+ * A run that this node holds while the node starts, claims, executes or ends the run. Its worker thread is interrupted
+ * only while the agent answers. At other times an interrupt would tear down a connection to the database.
  */
 final class HeldRun {
     private final ThreadId thread;
@@ -26,17 +26,17 @@ final class HeldRun {
         return thread;
     }
 
-    /** The actor whose share of the slots the run takes from. */
+    /** The actor whose share of the slots the run uses. */
     Actor sharer() {
         return sharer;
     }
 
-    /** The time of the hold, by {@link System#nanoTime}. */
+    /** The time at which the hold began, by {@link System#nanoTime}. */
     long since() {
         return since;
     }
 
-    /** Marks the run as this node's to execute. */
+    /** Marks the run as claimed, so that this node executes it. */
     synchronized void claimed() {
         claimed = true;
     }

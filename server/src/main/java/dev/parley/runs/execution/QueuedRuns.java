@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The queue of runs as one node reads it: the actors with waiting runs, a page of starters at a time, and those of
- * their runs that may begin.
+ * Reads the queue of runs for one node: first the starters, who are actors with waiting runs, one page at a time, and
+ * then the starters' runs that may begin.
  */
 final class QueuedRuns {
-    /** Starters in one page. */
+    /** The number of starters in one page. */
     private static final int PAGE_SIZE = 500;
 
     private final Database database;
-    /** Used by the dispatcher's thread alone. */
+    /** The last starter of the previous page, used only by the dispatcher's thread. */
     private String after = "";
 
     QueuedRuns(Database database) {
@@ -28,11 +28,11 @@ final class QueuedRuns {
     /**
      * An actor who started runs that wait.
      *
-     * @param sharer the actor whose share of the slots its runs take from
+     * @param sharer the actor whose share of the slots the starter's runs use
      */
     record Starter(Actor actor, Actor sharer) {}
 
-    /** The actor whose share of the slots the starter's runs take from. */
+    /** The actor whose share of the slots the starter's runs use. */
     Actor sharerOf(Actor starter) {
         return starter.kind() != Actor.Kind.AGENT
                 ? starter
@@ -47,9 +47,9 @@ final class QueuedRuns {
         return after.isEmpty();
     }
 
-    /** The next page of starters; after the last page the first one again. */
+    /** The next page of starters; after the last page, the first page again. */
     List<Starter> nextStarters() {
-        // Walks from starter to starter by the index: the length of a starter's own queue does not matter.
+        // The query walks from starter to starter by the index, so the length of a starter's own queue does not matter.
         List<Starter> page =
                 database.read(handle -> handle.createQuery("""
                 with recursive starters as (
@@ -75,14 +75,15 @@ final class QueuedRuns {
     /**
      * The room for a starter's runs.
      *
-     * @param held slots that its sharer holds already
-     * @param most the number of its runs that may begin
+     * @param held the number of slots that the starter's sharer already holds
+     * @param most the maximum number of the starter's runs that may begin
      */
     record Room(Starter starter, int held, int most) {}
 
     /**
-     * Queued runs whose turn it is in their thread: the first of its agent there, with no run of that agent running. A
-     * starter with few executing runs comes before one with many, an older run before a younger one.
+     * The queued runs that may begin. In each thread, the first queued run of an agent may begin if no run of that
+     * agent is running. Starters with few executing runs come before starters with many, and older runs before younger
+     * runs.
      */
     List<Run> claimable(Collection<UUID> except, List<Room> rooms, int limit) {
         return database.read(handle -> handle.createQuery("""

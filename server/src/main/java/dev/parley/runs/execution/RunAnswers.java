@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the answers for a run that resumes: each decision with its question, the run that asked it, and the tool call
- * it is about.
+ * Gathers the answers for a run that resumes. Each answer contains a decision, the question, the run that asked the
+ * question, and the tool call that the question is about.
  */
 final class RunAnswers {
     private RunAnswers() {}
@@ -49,7 +49,7 @@ final class RunAnswers {
         return answers;
     }
 
-    /** The call as it stands in the log, if the asking run itself made it. */
+    /** The call from the log, if the asking run itself made the call. */
     private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
         return messages.stream()
                 .filter(message ->

@@ -30,7 +30,7 @@ public final class RunExecution {
     private final Map<RegisteredAgent.Kind, Agent> kinds;
     private final UUID node;
 
-    /** @param kinds the callers of agents, by the kinds of agents that this server runs */
+    /** @param kinds the implementations that call agents, by the kinds of agents that this server runs */
     public RunExecution(
             RunStore store,
             RunJournal journal,
@@ -48,7 +48,7 @@ public final class RunExecution {
         this.node = node;
     }
 
-    /** The state in which this node holds a run from its start on. */
+    /** The state of a run that this node holds from the run's start on. */
     RunState.Running firstHolding() {
         return RunState.Queued.FIRST.claim(node, UUID.randomUUID());
     }
@@ -126,7 +126,7 @@ public final class RunExecution {
             Agent agent = kind.get();
             Turn turn = given.apply(registered.get());
             if (!agent.asksModels()) {
-                // The context is stored, even for an agent that never reads it.
+                // This call stores the context, even if the agent never reads it.
                 turn.context();
             }
             here.beginAnswer(writer);
@@ -136,7 +136,7 @@ public final class RunExecution {
                 if (!writer.isOver()) {
                     throw ended;
                 }
-                // The agent went on after the end of its run; its events up to that end are its answer.
+                // The agent continued after the end of its run. The events before that end are the agent's answer.
             } finally {
                 here.endAnswer();
             }

@@ -25,9 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Gathers the inputs of a run's context: the thread as it stands when the run begins, and the client's own material.
- */
+/** Gathers the inputs of a run's context: the thread's messages when the run begins, and the client's own material. */
 public final class RunInputs {
     private final RunStore store;
     private final ThreadAccess access;
@@ -91,7 +89,7 @@ public final class RunInputs {
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }
 
-    /** The earlier messages recalled for the triggers that request them. */
+    /** The earlier messages recalled for the triggers that request a recall. */
     private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers) {
         Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
         for (RevisedMessage trigger : triggers) {

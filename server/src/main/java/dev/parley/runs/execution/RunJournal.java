@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the events of runs back from the log, and appends to the log in the name of a run's holder. The only class of
- * runs that reads the clock.
+ * Reads the events of runs back from the log, and appends to the log in the name of a run's holder. No other class for
+ * runs reads the clock.
  */
 public final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
@@ -69,12 +69,15 @@ public final class RunJournal {
                 new Common(clock.millis(), null, null));
     }
 
-    /** The changes by which a holder claims a queued run or resumes a waiting one. */
+    /** The changes by which a holder claims a queued run or resumes a waiting run. */
     public List<Change> takenUp(Run run, RunState.Running state) {
         return RunBirth.takenUp(run, state, () -> started(run.identity()));
     }
 
-    /** The events of a run that a holder takes up: those in the log, or its first event if it never began. */
+    /**
+     * The events of a run when a holder claims or resumes it: the events in the log, or only the first event if the run
+     * never began.
+     */
     public List<AguiEvent> eventsSoFar(Run run) {
         return run.positions().first() == null ? List.of(started(run.identity())) : logged(run);
     }
@@ -110,8 +113,8 @@ public final class RunJournal {
     }
 
     /**
-     * The events of a run up to a position; empty if compaction has merged deltas across it, which happens to finished
-     * runs only.
+     * The events of a run up to a position; empty if compaction has merged deltas across the position, which happens
+     * only in finished runs.
      */
     public Optional<List<AguiEvent>> loggedUntil(Run run, long position) {
         List<AguiEvent> events = new ArrayList<>();
@@ -139,7 +142,10 @@ public final class RunJournal {
         return all;
     }
 
-    /** The terminal event as it stands in the log, unless it has expired. It may hold more than the run's result. */
+    /**
+     * The terminal event from the log, unless the event has expired. The event may contain more than the run's stored
+     * result.
+     */
     public Optional<RunEvent> lastEvent(Run run) {
         Long last = run.positions().last();
         return last == null

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps runs from being stuck: renews this node's lease, ends or restarts the runs of dead nodes, silent drivers and
- * broken agents, and compacts the events of finished runs. It acts on the runs of others only after a whole lease of
- * its own without a break: a pause of the database must not make all nodes look dead.
+ * broken agents, and compacts the events of finished runs. The keeper acts on runs of other nodes and drivers only if
+ * this node has kept its own lease without a break for a whole lease period. Otherwise, a pause of the database would
+ * make all nodes look dead.
  */
 public final class RunKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunKeeper.class);
@@ -108,7 +109,7 @@ public final class RunKeeper implements AutoCloseable {
         if (mayJudge()) {
             leases.silent().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), silence(run))));
             leases.abandoned(nodes.id(), engine.held()).stream()
-                    // Checked again: this node may have claimed the run since the first check.
+                    // The check is repeated, because this node may have claimed the run since the first check.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
         }
@@ -139,12 +140,16 @@ public final class RunKeeper implements AutoCloseable {
         }
     }
 
-    /** Restarts a run whose node is gone if no event of it is visible; otherwise ends it with its partial answer. */
+    /**
+     * Restarts a run whose node is gone, if no event of the run is visible. Otherwise, ends the run with its partial
+     * answer.
+     */
     private void rescue(Run run) {
         if (!(run.state() instanceof RunState.Running running)) {
             return;
         }
-        // Taken over first: the former holder may still be writing, and no longer can from here on.
+        // The takeover comes first, because the former holder may still be writing. After the takeover it can no longer
+        // write.
         Optional<RunState.Running> mine = termination.takeOver(run, running, null);
         if (mine.isEmpty()) {
             return;
@@ -183,8 +188,8 @@ public final class RunKeeper implements AutoCloseable {
     }
 
     /**
-     * All runs are marked together. A run that is not marked because this node is killed meanwhile is done again,
-     * without effect.
+     * Marks all runs together. If this node is killed before it marks a run, the work on that run is repeated, without
+     * effect.
      */
     private void compact(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();

@@ -20,7 +20,10 @@ public final class RunLeases {
         this.database = database;
     }
 
-    /** Runs that no node executes any more: their node is dead, or it is this node and does not hold them. */
+    /**
+     * The runs that no node executes any more, because their node is dead or because they belong to this node but it
+     * does not hold them.
+     */
     List<Run> abandoned(UUID node, Collection<UUID> held) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r left join nodes n on n.node_id = r.node
@@ -58,7 +61,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Running runs with an intention to end them, such as that of a newer run that does not wait. */
+    /** Running runs with a stored intention to end them, for example because a newer run does not wait. */
     List<Run> toBeEnded() {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -82,7 +85,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Renews the lease of an external driver; false if it no longer holds the run. */
+    /** Renews the lease of an external driver; false if the driver no longer holds the run. */
     public boolean renew(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
             update runs set lease_until = now() + :silence::interval

@@ -42,16 +42,23 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The record of one run and its way into the log: the guard in front, the lines to write, and at the end the messages
- * that the run leaves. Reads no clock and no database; one thread at a time may use it.
+ * The record of one run's output on its way into the log. The guard checks the events, the ledger turns them into
+ * lines, and at the end of the run the ledger creates the run's messages. The ledger reads no clock and no database,
+ * and only one thread at a time may use it.
  */
 public final class RunLedger {
-    /** Written characters per character of text. Events are longer than their text, but not without limit. */
+    /**
+     * The maximum number of written characters per character of text. Events are longer than their text, but must not
+     * be much longer.
+     */
     private static final int WRITTEN_PER_SAID = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(RunLedger.class);
 
-    /** Each further attempt means that another run was started or ended in that moment. */
+    /**
+     * The number of attempts to append an end. A further attempt is needed only if another run was started or ended in
+     * that moment.
+     */
     private static final int MAX_ENDS = 20;
 
     private final Run run;
@@ -83,8 +90,8 @@ public final class RunLedger {
     /**
      * The ledger of a run that has these events in the log.
      *
-     * @param supersession asked when the run ends without an answer, or its end was refused as outdated
-     * @param mentions the participants of the thread that a text names
+     * @param supersession the view to ask if the run ends without an answer, or if its end was refused as outdated
+     * @param mentions finds the participants of the thread that a text names
      * @param maxOutput the number of characters that the run may stream
      */
     static RunLedger restore(
@@ -110,12 +117,15 @@ public final class RunLedger {
         return guard;
     }
 
-    /** The thread's state as the run has changed it; empty if it has not. */
+    /** The thread's state with the run's changes; empty if the run has not changed the state. */
     public Optional<JsonNode> state() {
         return state.now();
     }
 
-    /** The events that enter the log for an event of the agent. A run that exceeds its output limit ends with it. */
+    /**
+     * The events that enter the log for an event of the agent. If the run then exceeds its output limit, the last of
+     * these events ends the run.
+     */
     public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>();
         if (event instanceof StateEvent && state.exceedsLimits(event)) {
@@ -188,7 +198,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** A child's id is its task's if it is a UUID; other ids get a task id derived from the run's. */
+    /** The task id of a child: the child's own id if that is a UUID, otherwise an id derived from the run's task id. */
     private UUID taskOf(String subagentRunId) {
         return UuidV7.parseCanonical(subagentRunId)
                 .orElseGet(() ->
@@ -198,8 +208,8 @@ public final class RunLedger {
     /**
      * The end of the run in one command: its last events, its messages, its state, its terminal event.
      *
-     * @param last the lines that are not written yet, the terminal event's the last of them
-     * @param again true if the log has refused the end before as outdated
+     * @param last the lines that are not written yet, with the terminal event's line at the end
+     * @param again true if the log has already refused the end as outdated
      */
     public List<Change> ending(List<String> last, RunState.Unfinished from, boolean again) {
         RunEvent terminal = guard.transcript()
@@ -235,7 +245,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** Lifts what the run superseded, since the run came to nothing. */
+    /** Lifts the run's supersession of earlier messages, because the run leaves no answer in their place. */
     private List<Change> lifts() {
         if (run.readsTo() == null) {
             return List.of();
@@ -262,7 +272,7 @@ public final class RunLedger {
         throw new ProblemException(Problem.OVERLOADED, "The run's question is answered anew too often; try again.");
     }
 
-    /** The end of a run that is rolled back: neither its messages nor those it answers count. */
+    /** The end of a run that is rolled back: both its messages and the messages that it answers are withdrawn. */
     List<Change> rollback(List<String> last, RunState.Unfinished from) {
         RunEvent terminal = guard.transcript().ending().orElseThrow();
         List<Change> changes = new ArrayList<>();
@@ -285,7 +295,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** The questions, calls and state that a run leaves to its thread, and its last move. */
+    /** The questions, calls and state that a run leaves to its thread, and the run's last change of state. */
     private List<Change> moves(RunEvent terminal, RunState.Unfinished from) {
         List<Change> changes = new ArrayList<>();
         Outcome outcome = outcome(terminal);
@@ -303,7 +313,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** The calls that the run's client has to answer. A call about which the run asks a question is not among them. */
+    /** The calls that the run's client has to answer. Calls about which the run asks a question are left out. */
     private List<RunEffect.OpenCall> leftCalls(@Nullable Outcome outcome) {
         Set<String> questioned = outcome instanceof Outcome.Interrupted interrupted
                 ? interrupted.interrupts().stream()

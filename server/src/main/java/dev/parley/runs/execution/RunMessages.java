@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The messages that a run leaves in the log: its texts with the calls they made, and the results of tools, in the order
- * in which they began. Each has the id under which it was streamed, if that is still free.
+ * The messages that a run leaves in the log: its texts with their calls, and the results of tools, in the order in
+ * which they began. Each message has the id under which it was streamed, if that id is still free.
  */
 final class RunMessages {
     private static final int MAX_THOUGHT = 16 * 1024;
@@ -42,7 +42,7 @@ final class RunMessages {
         this.mentions = mentions;
     }
 
-    /** @param mentions the participants of the thread that a text names */
+    /** @param mentions finds the participants of the thread that a text names */
     static List<Draft> of(
             Run run, Transcript transcript, RunTimeline timeline, Function<String, List<Actor>> mentions) {
         RunMessages messages = new RunMessages(run, timeline, mentions);
@@ -67,7 +67,7 @@ final class RunMessages {
         return messages.drafts();
     }
 
-    /** A message in the making; a tool's result is one without calls. */
+    /** A message that is not complete yet. The result of a tool is a message without calls. */
     private static final class PendingMessage {
         private final String id;
         private final ObjectNode metadata = Json.MAPPER.createObjectNode();
@@ -152,7 +152,10 @@ final class RunMessages {
         thoughts.clear();
     }
 
-    /** A thought is cut, since all readers of the message receive it; the run's events hold it in full. */
+    /**
+     * The start of a thought. Long thoughts are cut, because all readers of the message receive them; the run's events
+     * contain the whole thought.
+     */
     private static String start(String thought) {
         return thought.length() <= MAX_THOUGHT
                 ? thought

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of this node for runs, the runs that hold them, and the actors whose shares they take from. */
+/** The slots of this node for runs, the runs that hold them, and the actors whose shares these runs use. */
 final class RunSlots {
     private final Map<UUID, HeldRun> held = new ConcurrentHashMap<>();
     private final FairShares<Actor> shares;
@@ -20,7 +20,9 @@ final class RunSlots {
         this.shares = new FairShares<>(slots);
     }
 
-    /** Takes a slot for a run; false if its sharer may not have one now. */
+    /**
+     * Takes a slot for a run; false if the run's sharer may not have a slot now, or if the run already holds a slot.
+     */
     boolean hold(UUID task, ThreadId thread, Actor sharer) {
         if (!shares.tryTake(sharer)) {
             return false;
@@ -72,7 +74,7 @@ final class RunSlots {
                 .collect(Collectors.toSet());
     }
 
-    /** The runs that were taken longer ago than so many nanoseconds. */
+    /** The runs that this node has held for longer than this number of nanoseconds. */
     List<UUID> olderThan(long nanos) {
         return held.entrySet().stream()
                 .filter(each -> System.nanoTime() - each.getValue().since() > nanos)

@@ -21,12 +21,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends runs for callers other than their agent: a caller who cancels, the sweep, a server that stops. It takes the run
- * from its holder first, on whatever node that is: from then on only this class writes the run's events. It then reads
- * the events back, and writes the terminal event in one transaction with the run's messages.
+ * Ends runs for callers other than their agent: a caller who cancels, the sweep, a server that stops. This class first
+ * takes the run from its holder, on any node. From then on, only this class writes the run's events. It then reads the
+ * events back, and writes the terminal event in one transaction with the run's messages.
  */
 public final class RunTermination {
-    /** An attempt fails if another node was faster. The run has then moved on, which it cannot do without end. */
+    /**
+     * An attempt fails if another node was faster. The run's state has then advanced, which can happen only a limited
+     * number of times.
+     */
     private static final int TRIES = 20;
 
     private static final Duration MAX_PAUSE = Duration.ofMillis(50);
@@ -47,8 +50,8 @@ public final class RunTermination {
 
     /** Ends a run; false if it was over already. When this returns, no further event of the run follows. */
     public boolean end(UUID task, Intention intention) {
-        // One end per run at a time on this node. Otherwise two threads would take the run from each other without
-        // either ending it.
+        // On this node, only one thread at a time ends a run. Otherwise two threads would take the run from each other,
+        // and neither would end it.
         synchronized (locks[Math.floorMod(task.hashCode(), locks.length)]) {
             return endLocked(task, intention);
         }
@@ -59,14 +62,14 @@ public final class RunTermination {
         for (int i = 0; i < TRIES; i++) {
             Optional<Run> current = store.find(task);
             if (current.isEmpty() || !(current.get().state() instanceof RunState.Unfinished state)) {
-                // A sweep may have ended the run that was taken here, with the intention stored for it.
+                // If this call has taken over the run, a sweep may have ended it since, with the stored intention.
                 return taken;
             }
             Run run = current.get();
             if (intention == Intention.UNCLAIMED && !(state instanceof RunState.Queued)) {
                 return false;
             }
-            // The first intention to end the run stands.
+            // The first intention to end the run counts.
             Intention stored = run.ending() == null ? intention : Intention.of(run.ending());
             Optional<? extends RunState.Unfinished> held =
                     state instanceof RunState.Running running ? takeOver(run, running, stored) : Optional.of(state);
@@ -74,7 +77,7 @@ public final class RunTermination {
             if (held.isPresent() && finish(run, held.get(), stored)) {
                 return true;
             }
-            // Another node is ending it as well: one of them has to let the other finish.
+            // Another node is ending the run as well. A random pause lets one of the nodes finish.
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE.toNanos()));
         }
         throw new ProblemException(Problem.OVERLOADED, "The run changes its holder too often; try again.");
@@ -83,7 +86,7 @@ public final class RunTermination {
     private boolean finish(Run run, RunState.Unfinished held, Intention intention) {
         RunLedger ledger = journal.restoreForEnd(run);
         if (ledger.guard().isOver()) {
-            // Another node has ended it since it was read.
+            // Another node has ended the run since the run was read.
             return false;
         }
         List<AguiEvent> last = ledger.end(intention);
@@ -114,7 +117,7 @@ public final class RunTermination {
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? node : null, holder);
         boolean done =
                 journal.carry(run, from, List.of(new Change.Apply(RunEffect.Moved.toHolder(run, mine, intention))))
-                        // The answer to the first attempt may have been lost: this node then holds the run after all.
+                        // The answer to the first attempt may have been lost. This node then holds the run after all.
                         || store.find(run.taskId())
                                 .filter(now -> now.state() instanceof RunState.Running running
                                         && running.holder().equals(holder))

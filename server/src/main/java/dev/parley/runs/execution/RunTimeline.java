@@ -21,7 +21,7 @@ final class RunTimeline {
 
     private static final String TOOL_STAGE = "tool_execution";
 
-    /** @param latencyMillis from the beginning of the stage, or of the run, until the message was complete */
+    /** @param latencyMillis the time from the beginning of the stage, or of the run, until the message was complete */
     record Moment(String stage, long latencyMillis) {}
 
     private record Timing(String stage, long since, long until) {}

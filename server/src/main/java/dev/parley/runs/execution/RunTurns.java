@@ -38,10 +38,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Gathers the turn that an agent receives for a run: the conversation as it stands when the run begins, and the
- * client's input.
- */
+/** Gathers the turn that an agent receives for a run: the conversation when the run begins, and the client's input. */
 public final class RunTurns {
     private static final Alphabet AFTER_NAME = Alphabet.of(" \t\n\u000b\f\r,:");
 
@@ -72,7 +69,7 @@ public final class RunTurns {
 
     /** @param agent the agent that answers */
     Turn of(Run run, RegisteredAgent agent) {
-        // Messages appended during the run are not part of it, however late the agent reads.
+        // Messages appended during the run are not part of the turn, however late the agent reads.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         return of(
                 run,
@@ -244,7 +241,7 @@ public final class RunTurns {
             return results;
         }
         Set<String> answered = new HashSet<>(store.callsAnsweredBy(run.taskId()));
-        // Of several results for one call the first counts, here as in the log.
+        // If one call has several results, the first result counts, here as in the log.
         return results.stream()
                 .filter(message -> answered.remove(message.toolCallId()))
                 .toList();

@@ -19,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the events of one run that this node executes to the log. While one stretch is being committed the next one
- * gathers, up to a bound at which the agent has to wait. So the agent is as fast as the log, and viewers only see
- * durable events. The last stretch goes together with the messages and the terminal event of the run.
+ * Writes to the log the events of one run that this node executes. While one stretch of events is being committed, the
+ * next stretch is collected. If the next stretch exceeds a bound, the agent has to wait. Therefore the agent is only as
+ * fast as the log, and viewers see only durable events. The last stretch is committed together with the messages and
+ * the terminal event of the run.
  */
 final class RunWriter implements Agent.Emitter {
     private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);
 
-    /** Characters that may wait for the log. */
+    /** The number of characters that may wait for the log. */
     private static final int MAX_PENDING = 64 * 1024;
     /** The minimal interval between two stretches: fewer, larger commits serve all runs better. */
     private static final Duration PACE = Duration.ofMillis(5);
@@ -88,7 +89,7 @@ final class RunWriter implements Agent.Emitter {
         }
     }
 
-    /** Stops writing: the run has another holder, or the log is closed. */
+    /** Stops writing, because the run has another holder or the log is closed. */
     void stop() {
         lock.lock();
         try {
@@ -131,7 +132,8 @@ final class RunWriter implements Agent.Emitter {
         List<Change> changes;
         lock.lock();
         try {
-            // The end is not split: once the agent has finished, all remaining events go with its messages.
+            // The end is not split: after the agent has finished, all remaining events are committed together with the
+            // run's messages.
             if (finishing || stopped || pending.isEmpty() || ledger.guard().isOver()) {
                 return;
             }

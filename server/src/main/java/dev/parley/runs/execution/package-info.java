@@ -1,6 +1,6 @@
 /**
- * The execution of runs on a node: slots, claims and leases, the call of the agent, and the way of its events into the
- * log.
+ * The execution of runs on a node: slots, claims and leases, the call of the agent, and the writing of its events to
+ * the log.
  */
 @NullMarked
 package dev.parley.runs.execution;

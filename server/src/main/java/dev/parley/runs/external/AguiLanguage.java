@@ -6,7 +6,10 @@ import dev.parley.protocol.agui.RunEvent;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** AG-UI itself: every event stands for itself. RUN_STARTED is dropped, since the server has begun the run already. */
+/**
+ * The language AG-UI, whose events need no translation. RUN_STARTED is dropped, because the server has already begun
+ * the run.
+ */
 final class AguiLanguage implements EventLanguage {
     @Override
     public void requireReadable(JsonNode event, String path) {

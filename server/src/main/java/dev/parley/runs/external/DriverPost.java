@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param epoch null in the post that opens the run
  * @param first the number of the first event
- * @param events as received; an empty list is a sign of life
+ * @param events the events as received; an empty list only shows that the driver is alive
  */
 public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> events) {
     public DriverPost {
@@ -28,7 +28,7 @@ public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> eve
         return epoch == null && first == 0;
     }
 
-    /** Passes if all events can be read: a post that cannot be read opens no run. */
+    /** Passes if all events can be read. A post with an unreadable event must not open a run. */
     public void requireReadable(EventLanguage language) {
         for (int i = 0; i < events.size(); i++) {
             language.requireReadable(events.get(i), "events[" + i + "]");

@@ -5,7 +5,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** The ids in events of external agents. They become ids of messages, calls and runs, so they have the same limits. */
+/** The ids in events of external agents. They become ids of messages, calls and runs, so the same limits apply. */
 final class EventIds {
     private static final List<String> IDS = List.of(
             "messageId",

@@ -17,7 +17,7 @@ public interface EventLanguage {
      */
     void requireReadable(JsonNode event, String path);
 
-    /** @param number counts the run's events in this language, from 0 */
+    /** @param number the number of the event among the run's events in this language, from 0 */
     Words read(JsonNode event, long number, RunProgress progress);
 
     /**

@@ -21,8 +21,8 @@ public record ExternalDriver(
     /**
      * The facts of a run when it begins.
      *
-     * @param parentRunId its client's name for the parent run, which need not exist
-     * @param along further changes in its transaction
+     * @param parentRunId the client's name for the parent run, which need not exist
+     * @param along further changes in the transaction that begins the run
      */
     public record Opening(Actor agent, @Nullable String parentRunId, List<Change> along) {
         public Opening {

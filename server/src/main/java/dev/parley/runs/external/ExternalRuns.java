@@ -26,8 +26,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Runs that external drivers drive, by posts of numbered events under an epoch. A repeated post is recognised by its
- * numbers. A gap, or the epoch of another driver, is refused.
+ * Runs of external drivers, which post numbered events under an epoch. A repeated post is recognised by the numbers of
+ * its events. A gap, or the epoch of another driver, is refused.
  */
 public final class ExternalRuns {
     private static final EventLanguage AGUI = new AguiLanguage();
@@ -38,7 +38,7 @@ public final class ExternalRuns {
     private final RunJournal journal;
     private final EventFeed feed;
 
-    /** A fixed number of locks for all runs. Two runs that share one wait for each other, which is harmless. */
+    /** A fixed number of locks for all runs. Two runs that share a lock wait for each other, which is harmless. */
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
     public ExternalRuns(RunStore store, RunLeases leases, Log log, ThreadAccess access, RunJournal journal) {
@@ -82,7 +82,8 @@ public final class ExternalRuns {
                 || !driver.mayDrive().test(run)) {
             throw new ProblemException(Problem.RUN_TAKEN_OVER, "The caller may not drive this run.");
         }
-        // One post of a run at a time. Concurrent posts on other nodes are recognised by their numbers, in the log.
+        // This node handles one post of a run at a time. The log recognises concurrent posts on other nodes by the
+        // numbers of their events.
         synchronized (lockOf(run.taskId())) {
             return feed.take(driver.language(), run.taskId(), post);
         }

@@ -13,8 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a run, as its log shows it. An owner is a subagent of the run, by the id of its own run; null is the
- * run's own agent.
+ * The progress of a run, derived from its log. An owner is the id of a subagent's run, or null for the run's own agent.
  */
 public final class RunProgress {
     private final Run run;
@@ -58,7 +57,7 @@ public final class RunProgress {
     /**
      * The last call with this key.
      *
-     * @param keysOf the keys of a call, always the same ones
+     * @param keysOf computes the keys of a call; it must always return the same keys for the same call
      */
     public Optional<ToolEvent.Start> lastCall(Object key, Function<ToolEvent.Start, ? extends List<?>> keysOf) {
         List<ToolEvent.Start> calls = guard.transcript().calls();

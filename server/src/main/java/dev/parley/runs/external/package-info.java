@@ -1,4 +1,4 @@
-/** External runs: their drivers post the events, and are told how far the log has them. */
+/** External runs. Their drivers post the events, and each answer states which events the log already contains. */
 @NullMarked
 package dev.parley.runs.external;
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a span that chunks stream.
+ * The properties of a span that an agent streams as chunks.
  *
  * @param id null in a chunk that continues the open span
  * @param name the name of a text's author, or of the tool
@@ -41,7 +41,7 @@ record ChunkedSpan(
         return new ChunkedSpan(Span.Kind.REASONING_MESSAGE, chunk.messageId(), chunk.subagentRunId(), null, null, null);
     }
 
-    /** This chunk, which has no id, as one of the open span. */
+    /** This chunk with the id and the owner of the open span, because the chunk itself has no id. */
     ChunkedSpan named(Span open) {
         return new ChunkedSpan(kind, open.id(), open.owner(), role, name, parentMessageId);
     }
@@ -55,7 +55,7 @@ record ChunkedSpan(
         }
     }
 
-    /** A later chunk may repeat the properties of the first one, but not contradict them. */
+    /** A later chunk may repeat the properties of the first chunk, but must not contradict them. */
     void requireAgreement(ChunkedSpan chunk) throws IllegalSequence {
         TextRole established = role == null ? TextRole.ASSISTANT : role;
         if (chunk.owner != null && !chunk.owner.equals(owner)

@@ -22,17 +22,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns chunks into start, content and end, as clients do. Each agent of a run, the subagents too, streams by chunks at
- * most one span at a time. The span is closed by that agent's next event that does not continue it.
+ * Turns chunks into start, content and end, as clients do. Each agent of a run, including each subagent, streams at
+ * most one span at a time as chunks. The agent's next event that does not continue the span closes it.
  *
- * <p>In one way this is more lenient than the clients: whether a span was opened by a chunk or by its start, a chunk
- * and a plain event may both continue it. So a run continues after a restart, where only the open spans are known, and
- * not how they were opened.
+ * <p>In one way this class is more lenient than the clients. Chunks and plain events may both continue a span, even if
+ * an event of the other kind opened the span. Therefore a run can continue after a restart, although only the open
+ * spans are then known, and not the events that opened them.
  */
 final class Chunks {
     private final SequenceRules rules;
 
-    /** The spans that chunks have opened, by owner, in the order of opening; the owner null is the run's own agent. */
+    /**
+     * The spans that chunks have opened, by owner, in the order of opening; the owner null stands for the run's own
+     * agent.
+     */
     private final Map<@Nullable String, ChunkedSpan> pending = new LinkedHashMap<>();
 
     Chunks(SequenceRules rules) {
@@ -71,8 +74,8 @@ final class Chunks {
     }
 
     /**
-     * A plain event of a span that chunks have opened continues it. From then on the span is closed as plain events
-     * are.
+     * A plain event may continue a span that chunks have opened. From then on, only a plain event or the end of the run
+     * closes the span.
      */
     private List<AguiEvent> explicit(AttributedEvent event, Span.Kind kind, String id) {
         Optional<ChunkedSpan> taken = holder(kind, id);
@@ -125,14 +128,14 @@ final class Chunks {
         return events;
     }
 
-    /** The span that a chunk continues; empty if it opens a new one. */
+    /** The span that a chunk continues; empty if the chunk opens a new span. */
     private Optional<ChunkedSpan> continued(ChunkedSpan chunk) throws IllegalSequence {
         String id = chunk.id();
         String owner = chunk.owner();
         if (id != null) {
             Optional<ChunkedSpan> holder = holder(chunk.kind(), id);
             if (holder.isEmpty() && rules.isOpen(chunk.kind(), id)) {
-                return Optional.of(chunk); // Opened by its start; the rules know its owner.
+                return Optional.of(chunk); // A start event opened the span; the rules know its owner.
             }
             return holder;
         }

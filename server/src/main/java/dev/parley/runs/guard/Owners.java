@@ -41,7 +41,8 @@ final class Owners {
     }
 
     /**
-     * The first to open an item keeps it. Opening it again without an owner must not hand it to the run's own agent.
+     * Sets the owner of an item, unless the item has one. A later opening without an owner must not give the item to
+     * the run's own agent.
      */
     void setIfNew(Kind kind, String id, @Nullable String owner) {
         if (!knows(kind, id)) {
@@ -60,7 +61,8 @@ final class Owners {
     /**
      * Learns owners from restated history.
      *
-     * @param authoritative true if it replaces the known owners, as a snapshot does; an echo only adds to them
+     * @param authoritative true if the history replaces the known owners, as a snapshot does; false if it only adds
+     * owners, as an echo does
      */
     void learn(List<Message> history, boolean authoritative) {
         for (Message message : history) {

@@ -24,25 +24,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between an agent and the log of one run, so that the log never holds a sequence of events that AG-UI's clients
- * refuse (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>), whatever the agent sends. It does no I/O
- * and reads no clock; one thread at a time may use it.
+ * Protects the log of one run from the run's agent. The log never contains a sequence of events that AG-UI's clients
+ * refuse (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>), whatever the agent sends. The guard does
+ * no I/O and reads no clock; only one thread at a time may use it.
  *
- * <p>It repairs: chunks become start, content and end; open spans are closed before the run ends, the last opened
- * first; ids of thread and run are replaced by ours; a run always begins with RUN_STARTED. It drops: empty deltas,
- * events unknown to a client of 1.0, a tool's result that the log already holds, and an agent's events under the names
- * of the thread's own. Reported usage is bounded ({@link UsageReport}). Everything else that is illegal ends the run
- * with RUN_ERROR {@value #ILLEGAL_EVENT}. After the last event the guard accepts none.
+ * <p>The guard repairs events: chunks become start, content and end; open spans are closed before the run ends, the
+ * last opened first; ids of thread and run are replaced by ours; a run always begins with RUN_STARTED. The guard drops
+ * empty deltas, events unknown to a client of 1.0, a tool's result that the log already holds, and an agent's events
+ * with names that the thread's own events use. Reported usage is bounded ({@link UsageReport}). Everything else that is
+ * illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}. After the run's terminal event, the guard accepts no
+ * further events.
  */
 public final class RunGuard {
     /** The code of a run that ended because its agent broke the protocol. */
     static final String ILLEGAL_EVENT = "illegal_event";
 
-    /** The names of the thread's own events. An agent that used one of them would be taken for the server. */
+    /** The names of the thread's own events. An agent's event with such a name would seem to come from the server. */
     private static final Set<String> RESERVED = Set.of(
             "message_committed", "message_revised", "thread_updated", RunUpdate.TYPE, Event.Announced.ERASED, "resync");
 
-    /** Ids of agents may be of any length; people read a reason. */
+    /** The maximum length of a reason. People read the reason, but the agent's ids in it may be of any length. */
     private static final int MAX_REASON = 500;
 
     private final String threadId;
@@ -52,15 +53,15 @@ public final class RunGuard {
     private final StorableText texts = new StorableText();
     private final Transcript transcript = new Transcript();
 
-    /** Takes the ids as the run's client wrote them. */
+    /** The ids must be in the form in which the run's client wrote them. */
     public RunGuard(String threadId, String runId) {
         this.threadId = threadId;
         this.runId = runId;
     }
 
     /**
-     * The guard of a run with events in the log, which continues as the guard that wrote them. It only forgets which
-     * spans chunks opened; such a span is closed by its next event or with the run.
+     * The guard of a run that has events in the log. It continues like the guard that wrote these events, but does not
+     * know which spans were opened by chunks. Such a span is closed by its end event or by the end of the run.
      */
     public static RunGuard restore(String threadId, String runId, Iterable<? extends AguiEvent> logged) {
         RunGuard guard = new RunGuard(threadId, runId);
@@ -116,7 +117,7 @@ public final class RunGuard {
         return rules.openSpans();
     }
 
-    /** The owner's last opened span of a kind that is still open. */
+    /** The open span of this kind that the owner opened last. */
     public Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
         return rules.latest(kind, owner);
     }
@@ -161,7 +162,7 @@ public final class RunGuard {
                         new RunEvent.Failed(
                                 failed.message(), failed.code(), UsageReport.bounded(failed.usage()), failed.common()),
                         entering);
-            // Clients would show it twice.
+            // Clients would show the result twice.
             case ToolEvent.Result result when transcript.hasResult(result.messageId()) -> {}
             case MessagesSnapshot _, AttributedEvent _, UnknownEvent _ -> enter(event, entering);
         }
@@ -210,7 +211,7 @@ public final class RunGuard {
         return empty && common.metadata() == null && common.rawEvent() == null;
     }
 
-    /** Later clients refuse an interrupt that is asked twice. */
+    /** The outcome with each interrupt once, because later clients refuse an interrupt that is asked twice. */
     private static @Nullable Outcome withoutRepeats(@Nullable Outcome outcome) {
         if (!(outcome instanceof Outcome.Interrupted interrupted)) {
             return outcome;

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules on which event may follow in a run, by which AG-UI's clients verify their streams; for one run and without
- * chunks. {@link #take} changes nothing if it refuses.
+ * The rules about the order of events in a run, by which AG-UI's clients verify their streams. One instance checks one
+ * run, without chunks. If {@link #take} refuses an event, nothing changes.
  */
 final class SequenceRules {
     private enum Phase {
@@ -34,8 +34,8 @@ final class SequenceRules {
     }
 
     /**
-     * Identifies an open span. Only steps are distinguished by their owner too: a subagent may run a step of its
-     * parent's name.
+     * Identifies an open span. Only steps are distinguished by their owner as well, because a subagent may run a step
+     * with the same name as a step of its parent.
      */
     private record Key(Span.Kind kind, String id, @Nullable String stepOwner) {}
 
@@ -63,7 +63,7 @@ final class SequenceRules {
         return isOpen(Span.Kind.SUBAGENT, id) ? SubagentState.WORKING : SubagentState.UNKNOWN;
     }
 
-    /** The owner's last opened span of a kind that is still open. */
+    /** The open span of this kind that the owner opened last. */
     Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
         return open.reversed().stream()
                 .filter(key -> key.kind() == kind && Objects.equals(owner(key), owner))
@@ -71,14 +71,14 @@ final class SequenceRules {
                 .findFirst();
     }
 
-    /** The open spans, the last opened first: the order in which they have to be closed. */
+    /** The open spans, the last opened first, which is the order in which they have to be closed. */
     List<Span> openSpans() {
         return open.reversed().stream()
                 .map(key -> new Span(key.kind(), key.id(), owner(key)))
                 .toList();
     }
 
-    /** The current owner: a snapshot may have given an open span to another owner. */
+    /** The current owner of an open span. A snapshot may have given the span to another owner. */
     private @Nullable String owner(Key open) {
         return switch (open.kind()) {
             case TEXT -> owners.owner(Owners.Kind.MESSAGE, open.id());
@@ -135,7 +135,8 @@ final class SequenceRules {
             case StepEvent.Started step -> begin(step, Span.Kind.STEP, step.stepName());
             case StepEvent.Finished step -> end(step, Span.Kind.STEP, step.stepName());
             case ActivityEvent.Snapshot activity -> {
-                // With replace: false a client leaves its activity alone, and so the activity's owner too.
+                // With replace: false, a client keeps an activity that it has already, so the activity also keeps its
+                // owner.
                 if (!Boolean.FALSE.equals(activity.replace())
                         || !owners.knows(Owners.Kind.ACTIVITY, activity.messageId())) {
                     owners.set(Owners.Kind.ACTIVITY, activity.messageId(), activity.subagentRunId());
@@ -179,15 +180,16 @@ final class SequenceRules {
                 requireSame(end, Owners.Kind.TOOL_CALL, end.toolCallId());
                 end(end, Span.Kind.TOOL_CALL, end.toolCallId());
             }
-            // The runner of a tool need not be its caller: the resulting message belongs to the runner.
+            // The agent that runs a tool may differ from the agent that calls it. The resulting message belongs to the
+            // agent that runs the tool.
             case ToolEvent.Result result -> owners.set(Owners.Kind.MESSAGE, result.messageId(), result.subagentRunId());
             case ToolEvent.Chunk chunk -> throw unexpanded(chunk);
         }
     }
 
     /**
-     * A call is part of its parent message, so it belongs to that message's owner. A call without an owner inherits
-     * this one.
+     * A call is part of its parent message, so the call belongs to the message's owner. A call without an owner
+     * inherits the message's owner.
      */
     private void beginCall(ToolEvent.Start start) throws IllegalSequence {
         String id = start.toolCallId();
@@ -245,7 +247,7 @@ final class SequenceRules {
         }
     }
 
-    /** A span and a message in it may share an id, and then share their owner. */
+    /** A reasoning span and a message in the span may have the same id. They then have the same owner. */
     private void beginReasoning(AttributedEvent start, Span.Kind kind, String id) throws IllegalSequence {
         requireClosed(start, kind, id);
         requireSame(start, Owners.Kind.REASONING, id);

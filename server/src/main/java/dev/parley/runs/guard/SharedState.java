@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The state that a run shares with its thread, with the run's changes: snapshots and JSON Patches
+ * The state that a run shares with its thread, including the run's changes. The changes are snapshots and JSON Patches
  * (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>). A patch that does not apply changes nothing, as in
  * clients.
  */
@@ -24,7 +24,7 @@ public final class SharedState {
 
     private static final long MAX_CHARACTERS = 8L * 1024 * 1024;
 
-    /** Values that all changes of one run may copy together: each change copies the state. */
+    /** The number of values that all changes of one run may copy together. Each change copies the state. */
     static final long MAX_COPIED = 50_000_000;
 
     private final Supplier<Optional<String>> before;
@@ -36,7 +36,7 @@ public final class SharedState {
 
     private long copied;
 
-    /** @param before the thread's state as JSON text, read only for a change of a part of it */
+    /** @param before the thread's state as JSON text, read only if the run changes a part of the state */
     public SharedState(Supplier<Optional<String>> before) {
         this.before = before;
     }
@@ -49,7 +49,7 @@ public final class SharedState {
     }
 
     /**
-     * True if the change would make the state larger than clients bear, or if the run has changed a large state too
+     * True if the change would make the state larger than clients accept, or if the run has changed a large state too
      * often.
      */
     public boolean exceedsLimits(AguiEvent event) {
@@ -111,8 +111,8 @@ public final class SharedState {
     }
 
     /**
-     * The approximate length of the state's text, counted up to a limit only: copies make it long without taking
-     * memory.
+     * The approximate length of the state's text. The count stops at the limit, because patches that copy values make
+     * the text long without using memory.
      */
     private static long size(JsonNode node, long limit) {
         long size = 8;

@@ -14,11 +14,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Makes streamed text storable. Some agents cut their text in the middle of a surrogate pair (an emoji): the first half
- * waits for the next delta. Invalid text becomes U+FFFD.
+ * Makes streamed text storable. Some agents cut their text in the middle of a surrogate pair (an emoji). The first half
+ * then waits for the next delta. Invalid text becomes U+FFFD.
  */
 final class StorableText {
-    /** Waiting first halves, by kind and id of their span. */
+    /** The first halves that wait for a delta, by kind and id of their span. */
     private final Map<Waiting, Character> halves = new HashMap<>();
 
     private record Waiting(Span.Kind kind, String id) {}
@@ -53,7 +53,8 @@ final class StorableText {
                         result.role(),
                         result.subagentRunId(),
                         result.common());
-            // A first half at the end of a text is dropped, and must not meet the start of its next part.
+            // A first half at the end of a text is dropped, because it must not be joined to text that continues the
+            // item later.
             case TextEvent.End end -> forget(Span.Kind.TEXT, end.messageId(), end);
             case ToolEvent.End end -> forget(Span.Kind.TOOL_CALL, end.toolCallId(), end);
             case ReasoningEvent.MessageEnd end -> forget(Span.Kind.REASONING_MESSAGE, end.messageId(), end);

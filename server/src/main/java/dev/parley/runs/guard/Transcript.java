@@ -51,7 +51,7 @@ public final class Transcript {
 
     public record Reasoning(String id, String text, Marks marks) implements Item {}
 
-    /** @param metadata the metadata of all its events, merged key by key; the last value wins, as in clients */
+    /** @param metadata the metadata of all events of the item, merged key by key; the last value wins, as in clients */
     public record Marks(
             State state,
             @Nullable String subagentRunId,
@@ -88,12 +88,12 @@ public final class Transcript {
         return drafts.values().stream().map(Draft::item).toList();
     }
 
-    /** The run's last event, once it is over. */
+    /** The run's terminal event; empty until the run is over. */
     public Optional<RunEvent> ending() {
         return Optional.ofNullable(ending);
     }
 
-    /** The number of characters of its texts, for callers that limit it. */
+    /** The number of characters in the run's texts, for callers that limit this number. */
     public long characters() {
         return characters;
     }
@@ -128,7 +128,10 @@ public final class Transcript {
         return Collections.unmodifiableList(speaker(owner).thoughts);
     }
 
-    /** A call belongs to the text before it, or to the calls before it, until one of those is answered. */
+    /**
+     * The message to which this owner's next call belongs. The call joins the text or the call before it, unless that
+     * call is already answered. Empty if the call begins a message of its own.
+     */
     public Optional<String> messageOfNextCall(@Nullable String owner) {
         return Optional.ofNullable(speaker(owner).last).flatMap(last -> switch (last) {
             case TextEvent.Start text -> Optional.of(text.messageId());
@@ -137,12 +140,12 @@ public final class Transcript {
         });
     }
 
-    /** A call without a text before it is a message of its own. */
+    /** A call without a parent message is a message of its own. */
     private static String messageOf(ToolEvent.Start call) {
         return call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId();
     }
 
-    /** Marks all open items as cut: they are about to be ended without being complete. */
+    /** Marks all open items as cut, because they will end without being complete. */
     void cutOpenItems() {
         for (Draft draft : drafts.values()) {
             if (draft.state == State.OPEN) {
@@ -171,12 +174,13 @@ public final class Transcript {
             case ReasoningEvent.EncryptedValue value -> encrypt(value);
             case RunEvent.Finished finished -> ending = finished;
             case RunEvent.Failed failed -> ending = failed;
-            // A snapshot also restates messages of other authors; a run's own messages are those it streams.
+            // A snapshot also restates messages of other authors; a run's own messages are only the messages that it
+            // streams.
             case RunEvent.Started _, MessagesSnapshot _, AttributedEvent _, UnknownEvent _ -> {}
         }
     }
 
-    /** An item that is begun again continues. */
+    /** Begins an item. An item that was begun before is continued. */
     private Draft begin(Kind kind, String id, AttributedEvent opener) {
         Draft draft = drafts.computeIfAbsent(new Key(kind, id), key -> {
             speaker(opener.subagentRunId()).begin(opener);
@@ -226,7 +230,7 @@ public final class Transcript {
         return speakers.computeIfAbsent(owner == null ? "" : owner, key -> new Speaker());
     }
 
-    /** The facts about the run's agent, or one of its subagents, that every event needs. */
+    /** The facts about the run's agent, or about one of its subagents, that are updated with every event. */
     private static final class Speaker {
         private @Nullable AttributedEvent last;
         private @Nullable String message;

@@ -9,14 +9,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the usage that an agent reports with the last event of its run. A report is never refused, since the run's
- * answer would be lost with it: requests beyond the limit are summed into the last item, and names are repaired and
- * cut.
+ * Bounds the usage that an agent reports with the last event of its run. A report is never refused, because the run's
+ * answer would be lost with it. Instead, requests beyond the limit are summed into the last item, and names are
+ * repaired and cut.
  */
 final class UsageReport {
     static final int MAX_ITEMS = 100;
 
-    /** Code points of a provider's or a model's name. */
+    /** The maximum number of code points in the name of a provider or a model. */
     static final int MAX_NAME = 200;
 
     private UsageReport() {}
@@ -51,7 +51,7 @@ final class UsageReport {
         return Text.isAtMost(mended, MAX_NAME) ? mended : mended.substring(0, mended.offsetByCodePoints(0, MAX_NAME));
     }
 
-    /** A sum over several models has no model's name, so it has no price. */
+    /** A sum over several models contains no model's name, so the sum has no price. */
     private static TokenUsage sum(TokenUsage a, TokenUsage b) {
         return new TokenUsage(
                 same(a, b, TokenUsage::provider),

@@ -1,6 +1,6 @@
 /**
  * The guard between an agent and the log: the order of events, their transcript, and the storable form of their text.
- * Pure: it does no I/O and reads no clock.
+ * The package does no I/O and reads no clock.
  */
 @NullMarked
 package dev.parley.runs.guard;

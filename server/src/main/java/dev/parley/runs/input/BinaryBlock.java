@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A file in a message, in the older form (a binary part) or as a media part.
  *
  * @param mimeType null if the part only says that it is an image
- * @param url null without one
- * @param filename its client's name for the file
- * @param id the part's own id, which only its client understands
+ * @param url null if the part has no URL
+ * @param filename the client's name for the file
+ * @param id the part's own id, which only the client understands
  */
 record BinaryBlock(
         boolean isImage,

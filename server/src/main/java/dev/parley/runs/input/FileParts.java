@@ -19,7 +19,7 @@ final class FileParts {
     /** The identity of a file: its source's URL, or the bytes themselves. */
     private record Identity(String type, String value) {}
 
-    /** The bytes of a part; refuses parts without valid ones. */
+    /** The bytes of a part; refuses parts without valid bytes. */
     static byte[] bytes(String messageId, ContentPart.InlineSource inline) {
         byte[] bytes;
         try {
@@ -40,7 +40,7 @@ final class FileParts {
         return Alphabet.SPACES.removedFrom(bare);
     }
 
-    /** The parts with files of the older form as media; a file that occurs twice is listed once. */
+    /** The parts, with files of the older form converted to media parts. A file that occurs twice is listed once. */
     static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
         Map<Object, ContentPart> unique = new LinkedHashMap<>();
         for (ContentPart part : parts) {
@@ -73,7 +73,7 @@ final class FileParts {
                 .orElse(media);
     }
 
-    /** Of two parts with the same file, the one with metadata. */
+    /** Of two parts with the same file, the part with metadata. */
     private static ContentPart richer(ContentPart first, ContentPart second) {
         return first instanceof ContentPart.Media media && media.metadata() == null ? second : first;
     }

@@ -10,16 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A conversation as its client sends it, compared with the thread's log. The log's text stands: messages known by id
- * are not read again, a client's messages of agents and systems are only given to the run's agent, and messages that
- * the client leaves out stay.
+ * A conversation as its client sends it, compared with the thread's log. The log takes precedence. Messages that the
+ * log knows by id are not read again. Messages from agents and systems in the client's list are only given to the run's
+ * agent. Messages that the client leaves out stay in the log.
  *
  * @param users the new messages of users, in order, each id once
  * @param results the new tool messages, in order, each id once
- * @param given the messages of other roles that the log does not know, and all prompts. They go with the run in their
- *     order, never into the log. New tool messages are among them, since only some answer a call.
- * @param lastUser the seq of the list's last user message, if the log knows it
- * @param lastResult the call whose result ends the list, whether the result is known, new, or later than another one's
+ * @param given the messages with other roles that the log does not know, and all prompts. The run stores them in their
+ * order, and they never enter the log. They include new tool messages, because only some of these answer a call.
+ * @param lastUser the seq of the list's last user message, if the log knows this message
+ * @param lastResult the call whose result ends the list. The result may be known to the log, new, or later than another
+ * result for the call.
  */
 public record FullHistoryMerge(
         List<Message.User> users,
@@ -69,7 +70,8 @@ public record FullHistoryMerge(
                     }
                 }
                 case Message.Reasoning _, Message.Activity _ -> {
-                    // No entry has their ids. After a question that the log knows they repeat events of its run.
+                    // No entry has the ids of such messages. After a question that the log knows, such messages repeat
+                    // events of the question's run.
                     if (isNew && !answersKnown) {
                         given.add(message);
                     }

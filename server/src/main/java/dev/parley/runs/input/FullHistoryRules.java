@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of a run's input from a client that sends the whole conversation. Members known to the protocol must be
- * right. Unknown ones, such as a role or a kind of part of a later version, are left out and do not fail the run.
+ * The rules for a run's input from a client that sends the whole conversation. Elements that the protocol knows must be
+ * valid. Unknown elements, such as a role or a kind of part from a later version, are left out and do not fail the run.
  */
 public final class FullHistoryRules {
     private static final Set<String> ROLES =
@@ -29,13 +29,13 @@ public final class FullHistoryRules {
     private static final Set<String> SOURCES = Set.of("data", "url", "file");
 
     /**
-     * The members of an input that are always stored. The texts of messages are checked later, by {@link
-     * #requireUsable}.
+     * The fields of an input that are always stored. The texts of messages are checked later, by
+     * {@link #requireUsable}.
      */
     private static final List<String> STORED =
             List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
 
-    /** Characters of the members that are stored and shown along with a message. */
+    /** The maximum number of characters in a field that is stored and shown along with a message. */
     private static final int MAX_EXTRA = 8 * 1024;
 
     private final Limits.Agui limits;
@@ -97,8 +97,8 @@ public final class FullHistoryRules {
     }
 
     /**
-     * The newest of the given messages within the agent face's limit on a body's bytes, and all prompts. A client
-     * resends them with each run, and each run stores its own.
+     * All prompts, and the newest of the other given messages that fit into the agent face's limit for a body. A client
+     * resends the given messages with each run, and each run stores them again.
      */
     public List<Message> withinLimit(List<Message> given) {
         Deque<Message> newest = new ArrayDeque<>();
@@ -137,7 +137,7 @@ public final class FullHistoryRules {
         Text.requireId(field, id);
     }
 
-    /** Passes for a name that an agent gave and a client only repeats. */
+    /** Checks a name that an agent gave and a client only repeats. Such a name need not have the form of an id. */
     private void requireName(String field, String name) {
         if (name.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
@@ -150,8 +150,8 @@ public final class FullHistoryRules {
             return;
         }
         for (int i = 0; i < list.size(); i++) {
-            // Messages of later versions' roles have an id too; that of a known role is checked when the message is
-            // read.
+            // A message with a role from a later version also needs an id. The id of a message with a known role is
+            // checked when the message is read.
             if (isUnknown(list.get(i).path("role"), ROLES)
                     && !list.get(i).path("id").isString()) {
                 throw ProblemException.invalidField("messages[" + i + "].id", "is required and must be a string");

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Picks the messages of a run's stored input that its agent sees as the client's own material: all but the users'
- * messages and the results of pending calls, which are entries of the thread.
+ * Picks the messages of a run's stored input that the run's agent sees as the client's own material. These are all
+ * messages except the users' messages and the results of pending calls, which are entries of the thread.
  */
 public final class GivenMessages {
     private GivenMessages() {}
@@ -38,7 +38,7 @@ public final class GivenMessages {
                 .toList();
     }
 
-    /** True if an input may have such messages; a cheap check. */
+    /** True if an input may contain given messages. This check is cheap. */
     public static boolean mayBeIn(RunAgentInput input) {
         return !input.messages().stream().allMatch(Message.User.class::isInstance);
     }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Moves the bytes inside messages to the object store, and writes the objects' names in their stead. It fetches nothing
- * from anywhere.
+ * Moves the bytes inside messages to the object store, and replaces the bytes by the objects' names. This class fetches
+ * no files from other servers.
  */
 public final class InlineFiles {
-    /** Characters of a part without bytes, which is stored with its message as it came. */
+    /** The maximum number of characters in a part without bytes, which is stored unchanged with its message. */
     private static final int MAX_PART = 4 * 1024;
 
     private final Attachments attachments;
@@ -42,7 +42,7 @@ public final class InlineFiles {
 
     /**
      * Stores the files of a run's new messages. All parts are checked before the first file is stored, and a refusal
-     * stores none.
+     * leaves no file stored.
      */
     public StoredInput store(
             Principal caller,
@@ -97,7 +97,9 @@ public final class InlineFiles {
         return new StoredInput(NewMessages.of(storedResults, questions), requestFiles.objects);
     }
 
-    /** Deletes the files of a refused run. After a server error they stay, since the run may have been written. */
+    /**
+     * Deletes the files of a refused run. After a server error the files stay, because the run may have been written.
+     */
     public void forget(StoredInput storedInput, ProblemException refused) {
         if (refused.problem().status() < 500) {
             attachments.forget(storedInput.objects());

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The messages of a run's client that the thread does not hold yet: results of calls that runs left to the client, then
- * the user's questions. The run answers the last question.
+ * The messages from a run's client that the thread does not contain yet: first the results of calls that runs left to
+ * the client, then the user's questions. The run answers the last question.
  *
  * @param objects all files of the messages
  */
@@ -39,13 +39,17 @@ public record NewMessages(List<Result> results, List<Question> questions, List<S
     /**
      * A user's message.
      *
-     * @param hasUniqueId true if its id is unique in its thread; on some faces it is unique only within its run
+     * @param hasUniqueId true if the message's id is unique in the thread; on some faces the id is unique only within
+     * its run
      */
     public record Question(Message.User message, RunFiles files, boolean hasUniqueId) {}
 
-    /** The result of a call of an earlier run. */
+    /** The result of a call from an earlier run. */
     public record Result(RunStore.LeftCall call, Message.Tool message, RunFiles files) {
-        /** The results in the order of the messages, one per call: of several the first one counts. */
+        /**
+         * The results in the order of the messages, one per call. If a call has several results, the first result
+         * counts.
+         */
         public static List<Result> of(List<RunStore.LeftCall> calls, List<Message.Tool> brought) {
             Map<String, RunStore.LeftCall> open = new HashMap<>();
             calls.forEach(call -> open.put(call.id(), call));

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The files of a run: those of its user message are shown with it, those of tool results travel along. Of a URL of ours
- * only the object's name is stored, never its token.
+ * The files of a run. Files of the user message are shown with that message; files of tool results only accompany the
+ * run. If a URL is this server's own, only the object's name is stored, never the token.
  *
  * @param ofMessage the files shown with the message
- * @param elsewhere parts with bytes on other servers; this server does not fetch them
+ * @param elsewhere the parts whose bytes are on other servers; this server does not fetch the bytes
  */
 public record RunFiles(
         List<MessageFiles.MessageFile> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
@@ -39,8 +39,8 @@ public record RunFiles(
     }
 
     /**
-     * The last rule of a run's input. It stands apart because a URL expires: it may only be checked for a new run, so
-     * that a retry gets its first answer.
+     * Checks the last rule for a run's input. This rule is separate because URLs expire. It is checked only for a new
+     * run; otherwise a retry with an expired URL would not get the first answer.
      */
     public static RunFiles require(RunAgentInput input, Lookup usable) {
         List<MessageFiles.MessageFile> ofMessage = new ArrayList<>();

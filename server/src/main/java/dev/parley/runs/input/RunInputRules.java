@@ -20,8 +20,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of a run's input. First the shape is checked, and all fields at fault are named. Then the rules are checked
- * in their order, and the first broken rule is answered with its sentence. Clients depend on these sentences.
+ * The rules for a run's input. First the shape is checked, and the problem names all invalid fields. Then the rules are
+ * checked in their order, and the problem contains the sentence of the first broken rule. Clients depend on these
+ * sentences.
  */
 public final class RunInputRules {
     private static final int MAX_FILENAME = 255;
@@ -38,7 +39,9 @@ public final class RunInputRules {
         this.maxId = maxId;
     }
 
-    /** Checks all rules but the last, that of {@link RunFiles}; the {@link RunOptions} are included. */
+    /**
+     * Checks all rules except the last rule, which {@link RunFiles} checks. The {@link RunOptions} are checked as well.
+     */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input, body);
@@ -182,7 +185,7 @@ public final class RunInputRules {
         return new ProblemException(Problem.RUN_INPUT_REFUSED, sentence, errors, Map.of());
     }
 
-    /** Names the member that was probably meant for a missing one, such as {@code thread_id}. */
+    /** Names the field that was probably meant as the missing field, such as {@code thread_id} for {@code threadId}. */
     private static List<FieldError> mistyped(JsonNode body, String missing) {
         if (body.hasNonNull(missing)) {
             return List.of();

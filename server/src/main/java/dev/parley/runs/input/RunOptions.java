@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A client's options for its run. They come in the input's forwarded properties, together with members for the agent
- * ({@link ForwardedProps}).
+ * A client's options for its run. The options are in the input's forwarded properties, together with fields for the
+ * agent ({@link ForwardedProps}).
  *
- * @param agentId the id or the name of the agent that shall answer; null means the thread's agent, or the server's
+ * @param agentId the id or the name of the agent that shall answer; null for the thread's agent, or else the server's
+ * default agent
  * @param regenerateFrom the user message up to which the run sees the thread
  */
 public record RunOptions(
@@ -29,16 +30,16 @@ public record RunOptions(
     }
 
     /**
-     * The options in these properties. Null, and anything but an object, gives the defaults. A misspelt option is
-     * refused: ignoring it would run another agent.
+     * The options in these properties. Null, or a value that is not an object, gives the defaults. A misspelt option is
+     * refused, because the server would run another agent if it ignored the option.
      */
     public static RunOptions of(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.misspelt(forwardedProps));
     }
 
     /**
-     * The options in the properties of AG-UI, whose apps fill the object freely: only another case or separator makes a
-     * misspelt option.
+     * The options in the properties of AG-UI. Apps fill this object freely, so a name counts as a misspelt option only
+     * if it differs by case or separators.
      */
     public static RunOptions ofAgui(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.variants(forwardedProps));
@@ -56,7 +57,7 @@ public record RunOptions(
         return options;
     }
 
-    /** Refuses a member that the agent does not receive. Agents outside the server receive all members. */
+    /** Refuses a field that the agent does not receive. Agents outside the server receive all fields. */
     public static void requireRead(@Nullable JsonNode forwardedProps, RegisteredAgent.Kind agent) {
         List<FieldError> unread = agent.receivesForwardedProps() ? List.of() : ForwardedProps.unread(forwardedProps);
         if (!unread.isEmpty()) {

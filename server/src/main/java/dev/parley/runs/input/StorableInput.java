@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Refuses texts and names of an input that the database cannot hold, each by its path. */
+/** Refuses texts and field names in an input that the database cannot store, and names their path. */
 final class StorableInput {
     private static final Set<String> MEMBERS = Arrays.stream(RunAgentInput.class.getRecordComponents())
             .map(RecordComponent::getName)
-            .filter(name -> !name.equals("threadId")) // Has a rule of its own, which refuses all of them.
+            .filter(name -> !name.equals("threadId")) // The rule for thread ids refuses such texts.
             .collect(Collectors.toUnmodifiableSet());
 
     private StorableInput() {}
 
-    /** Members that no input has are ignored, whatever their value. */
+    /** Fields that are not part of an input are ignored, whatever their value. */
     static void require(JsonNode body) {
         for (Map.Entry<String, JsonNode> member : body.properties()) {
             if (MEMBERS.contains(member.getKey())) {

@@ -7,11 +7,11 @@ import dev.parley.protocol.agui.RunAgentInput;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Replaces our signed URLs by bucket and path, so that the stored and compared input holds no token. */
+/** Replaces our signed URLs by bucket and path, because the stored and compared input must contain no token. */
 public final class TokenFreeInput {
     private TokenFreeInput() {}
 
-    /** @param nameIn the object's name in a URL of ours; empty for all other URLs */
+    /** @param nameIn finds the object's name in a URL of this server; empty for all other URLs */
     public static RunAgentInput of(RunAgentInput input, Function<String, Optional<String>> nameIn) {
         return BinaryBlock.in(input.messages()).isEmpty()
                 ? input

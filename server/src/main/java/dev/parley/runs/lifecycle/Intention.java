@@ -3,11 +3,11 @@ package dev.parley.runs.lifecycle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The reason why a caller other than its agent ends a run. It decides the run's terminal event. */
+/** The reason why a caller other than the run's agent ends a run. The reason decides the run's terminal event. */
 public enum Intention {
     /** A caller cancels the run, or a newer run replaces it. */
     CANCEL(null, ""),
-    /** Undoes the run: its messages and those it answers no longer count. */
+    /** Undoes the run: its messages and the messages that it answers are withdrawn. */
     ROLLBACK(null, ""),
     /** The run's node died or was stopped after viewers had seen events of the run. */
     INTERRUPT("interrupted", "The server stopped in the middle of the run."),

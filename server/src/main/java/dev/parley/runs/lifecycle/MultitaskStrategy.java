@@ -10,7 +10,7 @@ public enum MultitaskStrategy {
     REJECT,
     /** The active run is cancelled; its partial answer is kept. */
     INTERRUPT,
-    /** The active run is cancelled; its messages and those it answers are withdrawn. */
+    /** The active run is cancelled; its messages and the messages that it answers are withdrawn. */
     ROLLBACK;
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts the number of claims of the run
  * @param ending the intention with which a caller has begun to end the run
  * @param triggers the seqs of the messages that the run answers
- * @param readsTo the seq of the user message that the run answers anew, which is the last one it reads
+ * @param readsTo the seq of the user message that the run answers anew, which is the last message that the run reads
  * @param nextEvent the number of the next event that an external driver sends
  */
 public record Run(
@@ -44,9 +44,9 @@ public record Run(
             long created, @Nullable Long first, @Nullable Long last) {}
 
     /**
-     * The result of a run; all members are null until the run is over.
+     * The result of a run; all fields are null until the run is over.
      *
-     * @param outcome as JSON text
+     * @param outcome the outcome as JSON text
      */
     public record Result(
             @Nullable String outcome,
@@ -136,7 +136,7 @@ public record Run(
         return state instanceof RunState.Over;
     }
 
-    /** True if further messages may still be added to those that the run answers. */
+    /** True if further messages may still be added to the messages that the run answers. */
     public boolean isJoinable() {
         return state instanceof RunState.Queued
                 && identity.origin() == Origin.MESSAGE

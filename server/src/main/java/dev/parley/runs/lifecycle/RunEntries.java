@@ -15,16 +15,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The entries that runs append to their threads: messages, and revisions of earlier ones. */
+/** The entries that runs append to their threads: messages, and revisions of earlier messages. */
 public final class RunEntries {
     private RunEntries() {}
 
     /**
      * A message of a run.
      *
-     * @param wishedId the id under which its client or its viewers know it; the message gets another one if it is in
-     *     use
-     * @param givenId the id that its client gave, stored beside the entry's own
+     * @param wishedId the id under which the client or the viewers know the message; if this id is in use, the message
+     * gets another id
+     * @param givenId the id that the client gave to the message, stored beside the entry's own id
      */
     public static Draft message(
             String wishedId,

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The identity and origin of a run. It never changes.
  *
- * @param runId the name that its client or the server gave it
- * @param parent the run that its client named as its parent
- * @param root the run whose sequence of events a child lives in; null unless the run is a child
+ * @param runId the name that the client or the server gave to the run
+ * @param parent the run that the client named as the parent
+ * @param root the run whose sequence of events contains the child's events; null if the run is not a child
  */
 public record RunIdentity(
         UUID taskId,

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes a run's events as lines of JSON, with the run's name in their metadata. Events other than deltas get a
- * timestamp; deltas are too many for it.
+ * timestamp. Deltas get none, because there are too many of them.
  */
 public final class RunLines {
     private static final String RUN_ID = "runId";
@@ -29,7 +29,7 @@ public final class RunLines {
     public String write(AguiEvent event, long millis) {
         boolean stamped = event.common().timestamp() == null && !isDelta(event);
         if (event.common().metadata() == null) {
-            // Nearly all events: their text is extended without parsing it.
+            // Nearly all events have no metadata. Their text is extended without parsing.
             String text = Text.mended(AguiJson.write(event));
             return text.substring(0, text.length() - 1) + (stamped ? ",\"timestamp\":" + millis + "," : ",") + metadata;
         }
@@ -41,7 +41,7 @@ public final class RunLines {
         return Text.mended(Json.MAPPER.writeValueAsString(tree));
     }
 
-    /** The event of a line; its timestamp stays. */
+    /** The event of a line, including its timestamp. */
     public static AguiEvent read(String line) {
         ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(line);
         if (tree.get("metadata") instanceof ObjectNode metadata) {

@@ -19,16 +19,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one rule about the ownership of runs, for all faces. A run belongs to its starter, its agent and the owner of
- * either agent. The owners of a run and the managers of its thread may cancel it, replace its stored content and bring
- * messages that belong to it; all others may not.
+ * The one rule about the ownership of runs, for all faces. A run belongs to its starter, its agent, and the agent's
+ * owner. If an agent started the run, the run also belongs to that agent's owner. The owners of a run and the managers
+ * of its thread may cancel the run, replace its stored content and add messages that belong to it; other actors may
+ * not.
  *
  * @param starter the caller or the author who started the run; null if it is not known
  * @param actors all owners
  * @param authors the authors of the questions that a rollback of the run withdraws
  */
 public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> authors) {
-    /** SQL for the owners of the agents among the actors of the array {@code holders}, found by the agents' ids. */
+    /** SQL for the owners of all agents in an array of actors, found by the agents' ids. */
     public static final String OWNERS_OF_AGENTS = """
             array(
                 select a.owner from agents a
@@ -55,14 +56,14 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         authors = Set.copyOf(authors);
     }
 
-    /** A run, by its client's name for it or by the server's id. */
+    /** The name of a run: its client's name for it, or the server's id. */
     public record Name(ThreadId thread, String run) {
         public static Name of(Run run) {
             return new Name(run.thread(), run.runId());
         }
     }
 
-    /** The owners of the runs among {@code runs} that exist. */
+    /** The owners of each run in {@code runs}; unknown runs are left out. */
     public static Map<Name, RunOwners> read(Connection connection, Collection<Name> runs) throws SQLException {
         if (runs.isEmpty()) {
             return Map.of();
@@ -93,7 +94,7 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         return actors;
     }
 
-    /** True if the actor may cancel the run, replace its stored content and bring its messages. */
+    /** True if the actor may cancel the run, replace its stored content and add messages that belong to it. */
     public boolean allow(Actor actor, boolean manages) {
         return manages || actors.contains(actor);
     }

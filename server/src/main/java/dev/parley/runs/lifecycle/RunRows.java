@@ -48,7 +48,7 @@ public final class RunRows {
 
     private RunRows() {}
 
-    /** The columns of a {@link Run}: all but the client's input, which may be large. */
+    /** The columns of a {@link Run}. The client's input is left out, because it may be large. */
     public static String columns(String alias) {
         return COLUMNS.stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
     }

@@ -13,20 +13,26 @@ import java.time.Duration;
  * @param keepEvents the time for which a run's events are kept after its end
  */
 public record RunSettings(int executing, Duration longest, int output, Duration grace, Duration keepEvents) {
-    /** A node that has not renewed its lease for so long has lost its runs. */
+    /** A node that has not renewed its lease for this time has lost its runs. */
     public static final Duration LEASE = Nodes.LEASE;
 
     public static final Duration HEARTBEAT = LEASE.dividedBy(3);
 
-    /** An external driver that has been silent for so long has lost its run. */
+    /** An external driver that has been silent for this time has lost its run. */
     public static final Duration DRIVER_LEASE = Duration.ofSeconds(60);
 
-    /** The number of attempts for a run of which no event is visible yet. */
+    /** The maximum number of attempts for a run without a visible event. */
     public static final int ATTEMPTS = 3;
 
-    /** The time for which a run's command may wait for the log. After it another node has taken the run over anyway. */
+    /**
+     * The time for which a run's command may wait for the log. After this time another node has taken over the run
+     * anyway.
+     */
     public static final Duration APPEND_TIMEOUT = Duration.ofSeconds(30);
 
-    /** A run's events are compacted only when no retry looks for a lost commit answer among them any more. */
+    /**
+     * The time from a run's end to the compaction of its events. A retry whose commit answer was lost searches these
+     * events, but no longer after this time.
+     */
     public static final Duration COMPACT_AFTER = Duration.ofMinutes(2);
 }

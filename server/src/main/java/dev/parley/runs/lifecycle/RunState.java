@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a run. All moves are here, each a method of the state that it leaves; there are no others.
+ * The state of a run. Each move is a method of the state that it leaves, and there are no other moves.
  *
  * <pre>
  *            claim              end
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  *                        Waiting ──────▶ Over
  * </pre>
  *
- * Every move but the last gives the run another epoch, so a command based on an earlier read is refused. A takeover
- * makes another Running.
+ * Every move except the end gives the run another epoch, so a command based on an earlier read is refused. A takeover
+ * creates another Running.
  */
 public sealed interface RunState {
     /** The name in SQL and JSON. */
     String wire();
 
-    /** A run that can still move. */
+    /** The state of a run that is not over. */
     sealed interface Unfinished extends RunState {
         int epoch();
 

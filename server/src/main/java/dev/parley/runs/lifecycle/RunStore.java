@@ -21,7 +21,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads runs, their questions and their calls. All changes of a run's state go through the lane instead. */
+/**
+ * Reads runs, their questions and their calls. This class changes no run's state, because all such changes go through
+ * the lane.
+ */
 public final class RunStore {
     private final Database database;
 
@@ -29,7 +32,7 @@ public final class RunStore {
         this.database = database;
     }
 
-    /** A run by the name its client gave, or by its own id. */
+    /** A run, by its client's name for it or by the server's id. */
     public Optional<Run> find(ThreadId thread, String id) {
         Optional<UUID> task = UuidV7.parseCanonical(id);
         return task.isEmpty()
@@ -60,8 +63,8 @@ public final class RunStore {
     }
 
     /**
-     * True if the actor requested this run and the request is erased, so that a repetition of it cannot be told from
-     * another request.
+     * True if the actor requested this run and the request is erased. A repetition of an erased request cannot be told
+     * from another request.
      */
     public boolean isErased(UUID task, Actor startedBy) {
         return database.read(handle -> handle.createQuery("""
@@ -83,7 +86,7 @@ public final class RunStore {
                 .map(json -> Json.MAPPER.readValue(json, RunAgentInput.class));
     }
 
-    /** The runs of a thread before a cursor, the newest first; children among them. */
+    /** The runs of a thread before a cursor, the newest first, including children. */
     public List<Run> list(ThreadId thread, Run.Cursor before, int limit) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -98,7 +101,7 @@ public final class RunStore {
                 .list());
     }
 
-    /** The latest run of a thread that is no child of another. */
+    /** The latest run of a thread that is not a child of another run. */
     public Optional<Run> newestRoot(ThreadId thread) {
         return one(
                 "thread_id = :thread and root is null order by created_position desc, task_id desc limit 1",
@@ -117,7 +120,7 @@ public final class RunStore {
                 .list());
     }
 
-    /** A running run, else a waiting one; runs of other agents only if this agent has none. */
+    /** A running run, else a waiting run. A run of another agent is returned only if this agent has none. */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
         List<Run> all = unfinished(thread);
         return Stream.of(true, false)
@@ -128,7 +131,7 @@ public final class RunStore {
                 .findFirst();
     }
 
-    /** The messages that other unfinished runs of the thread are to answer. */
+    /** The seqs of the messages that other unfinished runs of the thread will answer. */
     public Set<Long> otherTriggers(Run run) {
         return database.read(handle -> handle.createQuery("""
             select distinct unnest(triggers) from runs
@@ -140,7 +143,7 @@ public final class RunStore {
                 .set());
     }
 
-    /** The latest run that supersedes a run's answer; empty if the answer stands. */
+    /** The latest run that supersedes a run's answer; empty if no run supersedes the answer. */
     public Optional<Run> supersederOf(Run run) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r join runs later on <supersedes>
@@ -153,7 +156,7 @@ public final class RunStore {
                 .findOne());
     }
 
-    /** Reads the supersession of a run and the seqs that its end lifts. */
+    /** Reads whether a run is superseded, and which seqs the run's end would lift. */
     public Supersession.View supersession(Run run) {
         return new Supersession.View() {
             @Override
@@ -223,7 +226,7 @@ public final class RunStore {
     /** A question, and the run and the agent that asked it. */
     public record OpenInterrupt(UUID task, Actor agent, Interrupt question) {}
 
-    /** The unanswered calls that the thread's last run left; those of earlier runs no longer count. */
+    /** The unanswered calls that the thread's last run left; the calls of earlier runs no longer count. */
     public List<String> openCalls(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
             select call_id from open_calls
@@ -237,7 +240,10 @@ public final class RunStore {
                 .list());
     }
 
-    /** The latest run that brought the result of a call which an earlier run had left. */
+    /**
+     * The run whose input contained the result of a call that an earlier run had left. If several runs left a call with
+     * this id, the call of the latest of them counts.
+     */
     public Optional<Run> thatAnswered(ThreadId thread, String call) {
         return one("""
             thread_id = :thread and task_id = (

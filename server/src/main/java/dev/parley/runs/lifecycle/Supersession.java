@@ -16,13 +16,13 @@ import java.util.UUID;
 
 /**
  * The rule by which a later run supersedes the answer of an earlier run: the later run answers the same question anew,
- * or one before it. A run that comes to nothing supersedes nothing any more, since {@link RunEffect.Lifted} clears its
- * {@code reads_to}.
+ * or an earlier question. A run that ends without an answer no longer supersedes any run, because
+ * {@link RunEffect.Lifted} clears its {@code reads_to}.
  */
 public final class Supersession {
     /**
-     * Holds if the run {@code later} supersedes the run {@code r}. A run without a question is ordered by the position
-     * at which it began.
+     * An SQL condition that is true if the run {@code later} supersedes the run {@code r}. A run without a question is
+     * ordered by its created position.
      */
     static final String SUPERSEDES = """
             later.thread_id = r.thread_id and later.created_position > r.created_position
@@ -39,9 +39,10 @@ public final class Supersession {
             cross join lateral (select 1 from runs later where <supersedes> limit 1) as found""".replace("<supersedes>", SUPERSEDES);
 
     /**
-     * The revision with which a run superseded the answers before it, and the messages that were written as superseded
-     * by runs that no other run supersedes; such runs were under way when the run began. Empty for a run that asks
-     * another question: the answers to the former question stay superseded.
+     * Finds the entries that a run may lift. The first is the revision by which the run superseded earlier answers. The
+     * others are messages from earlier runs that were unfinished when the run began, if these runs wrote the messages
+     * as superseded and no other run supersedes them. Finds nothing for a run that asks another question, because the
+     * answers to the former question stay superseded.
      */
     private static final String LIFTABLE = """
             with ending as materialized (
@@ -93,7 +94,7 @@ public final class Supersession {
         return superseded;
     }
 
-    /** The seqs to be lifted if the runs come to nothing, ascending, by run. */
+    /** The seqs to lift if the runs end without an answer, by run and in ascending order. */
     static Map<UUID, List<Long>> liftable(Connection connection, Collection<UUID> tasks) throws SQLException {
         Map<UUID, List<Long>> liftable = new HashMap<>();
         if (tasks.isEmpty()) {
@@ -111,7 +112,7 @@ public final class Supersession {
         return liftable;
     }
 
-    /** The supersession of one run, read when the run's end is built; judged again in the lane. */
+    /** The supersession of one run, read when the run's end is built. The lane checks the supersession again. */
     public interface View {
         boolean isSuperseded();
 

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Messages as a <a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles</a>
- * server sends them: every member is there, most of them null.
+ * server sends them. Every field is present, and most fields are null.
  */
 public final class BlueBubblesMessages {
     private BlueBubblesMessages() {}
@@ -75,7 +75,7 @@ public final class BlueBubblesMessages {
                 .put("displayName", guid.contains(";+;") ? "Lunch" : "");
     }
 
-    /** Adds an attachment to a message, and the placeholder that the Mac puts in its text. */
+    /** Adds an attachment to a message, and adds the Mac's placeholder to the message's text. */
     public static ObjectNode attach(ObjectNode message, String guid, String name, String mimeType, long size) {
         message.withArray("attachments")
                 .addObject()

@@ -23,8 +23,8 @@ import java.util.HexFormat;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Calls a server from <a href="https://docs.discord.com/developers/interactions/overview">Discord's</a> side: Discord
- * itself with signed interactions, and a relay with gateway events.
+ * Calls a server from <a href="https://docs.discord.com/developers/interactions/overview">Discord's</a> side. Discord
+ * itself sends signed interactions, and a relay sends gateway events.
  */
 public final class DiscordCaller {
     private static final HttpClient CLIENT =

@@ -53,8 +53,8 @@ public final class DiscordChannel {
     /**
      * A message.
      *
-     * @param type 0, or 19 for a reply, or 21 for the first message of a thread
-     * @param nonce null if the sender gave none
+     * @param type 0 for an ordinary message, 19 for a reply, 21 for the first message of a thread
+     * @param nonce null if the sender gave no nonce
      */
     public record Message(
             String id,
@@ -128,7 +128,7 @@ public final class DiscordChannel {
     /**
      * Replaces the text of this author's message, or deletes the message if the text is null.
      *
-     * @return true if the message is there
+     * @return true if the author has a message with this id in the channel
      */
     synchronized boolean replace(String id, User author, @Nullable String text) {
         for (int i = 0; i < messages.size(); i++) {
@@ -150,8 +150,8 @@ public final class DiscordChannel {
     }
 
     /**
-     * A page as Discord cuts it: the messages after an id, or the newest ones before an id; the newest first either
-     * way.
+     * A page as Discord returns it. The page has the first messages after an id, or the last messages before an id. In
+     * both cases, the newest message comes first.
      */
     List<Message> page(@Nullable Long before, @Nullable Long after, int limit) {
         List<Message> all = messages().stream()

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server on a free port of this machine, for scripted platforms. Its calls fail as tests plan it. */
+/** An HTTP server on a free port of this machine, for scripted platforms. Tests can plan failures of its calls. */
 public final class LocalApi implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -125,7 +125,10 @@ public final class LocalApi implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** Makes the next call fail whose path has this end; plans for one path apply in their order. */
+    /**
+     * Plans a failure of the next call whose path ends with {@code pathEnd}. Several plans for one path apply in their
+     * order.
+     */
     public void fail(String pathEnd, Fault fault) {
         synchronized (plans) {
             plans.add(new Planned(pathEnd, fault));
@@ -144,7 +147,7 @@ public final class LocalApi implements AutoCloseable {
         return List.copyOf(requests);
     }
 
-    /** The calls whose path has this end. */
+    /** The calls whose path ends with {@code pathEnd}. */
     public List<Request> requests(String pathEnd) {
         return requests.stream()
                 .filter(request -> request.path().endsWith(pathEnd))
@@ -176,7 +179,7 @@ public final class LocalApi implements AutoCloseable {
                 exchange.getRequestBody().readAllBytes());
     }
 
-    /** Empty if the connection breaks. */
+    /** Returns the answer with any planned fault applied; empty if the connection breaks. */
     private Optional<Answer> perform(Handler handler, Request request) throws InterruptedException {
         return switch (next(request.path())) {
             case null -> Optional.of(answer(handler, request));
@@ -203,7 +206,9 @@ public final class LocalApi implements AutoCloseable {
         };
     }
 
-    /** A bug in a script appears as the platform's own failure. */
+    /**
+     * Answers with status 500 if the handler throws, so that a bug in a script appears as a failure of the platform.
+     */
     private static Answer answer(Handler handler, Request request) {
         try {
             return handler.answer(request);

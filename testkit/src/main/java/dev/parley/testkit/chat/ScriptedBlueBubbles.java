@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A <a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles</a> server with a
- * Mac's history. It is strict about requests. Like the real server it sends each event once, delivered or not, and
- * shows a caller's marker in the event but not in the history.
+ * Mac's history. It is strict about requests. Like the real server, it sends each event only once, even if the delivery
+ * fails. The marker of a caller appears in the event, but not in the history.
  */
 public final class ScriptedBlueBubbles implements AutoCloseable {
     public static final String PASSWORD = "pass word & 密碼";
@@ -43,7 +43,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
     private final Clock clock;
     private final LocalApi api = new LocalApi(this::answer);
     private final HttpClient client = HttpClient.newHttpClient();
-    /** One thread, so that a test sees the events in their order. */
+    /** A single thread sends the events, so that a test sees them in their order. */
     private final ExecutorService webhooks =
             Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
 
@@ -66,7 +66,9 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         return api.url();
     }
 
-    /** The flags of a server that uses this one; its events come with this secret in their path. */
+    /**
+     * The flags of a Parley server that uses this BlueBubbles server. Its events are sent to a path with this secret.
+     */
     public String[] flags(String secret) {
         return new String[] {
             "--bluebubbles-url", url().toString(),
@@ -75,12 +77,12 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         };
     }
 
-    /** The connections: the calls received, and the failures to plan. */
+    /** The local API, for the calls received and for planned failures. */
     public LocalApi api() {
         return api;
     }
 
-    /** Sets the address of all events from now on; null for none. */
+    /** Sets the address to which all events are sent from now on; null for no address. */
     public void tell(@Nullable URI address) {
         webhook = address;
     }
@@ -102,7 +104,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         owner = address;
     }
 
-    /** Marks a message with this marker as being sent, but not sent yet. */
+    /** Refuses a message with this marker from now on, because it is already queued to be sent. */
     public synchronized void queue(String tempGuid) {
         queued.add(tempGuid);
     }
@@ -358,7 +360,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         return LocalApi.Answer.json(status, answer.toString());
     }
 
-    /** The framework's own answer to an unknown path. */
+    /** The web framework's answer to an unknown path. */
     private static LocalApi.Answer notFound() {
         return new LocalApi.Answer(
                 404, Map.of("Content-Type", "text/plain"), "Not Found".getBytes(StandardCharsets.UTF_8));

@@ -64,7 +64,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** The base address of the API, as a server's setting. */
+    /** The base address of the API, in the form that a Parley server takes as a setting. */
     public URI url() {
         return URI.create(api.url() + BASE);
     }
@@ -72,8 +72,8 @@ public final class ScriptedDiscord implements AutoCloseable {
     /**
      * The flags of a server that uses this Discord.
      *
-     * @param publicKey of the application
-     * @param relayKey the integration key of the relay of its events
+     * @param publicKey the application's public key
+     * @param relayKey the integration key of the relay that forwards Discord's events
      */
     public String[] flags(String publicKey, String relayKey, String... more) {
         return Stream.concat(
@@ -90,7 +90,7 @@ public final class ScriptedDiscord implements AutoCloseable {
                 .toArray(String[]::new);
     }
 
-    /** The calls received, and the failures to plan. */
+    /** The local API, for the calls received and for planned failures. */
     public LocalApi api() {
         return api;
     }
@@ -122,7 +122,9 @@ public final class ScriptedDiscord implements AutoCloseable {
         return channel;
     }
 
-    /** Opens a thread at a message. It has the message's id, and begins with a reference to the message. */
+    /**
+     * Opens a thread at a message. The thread has the id of the message, and begins with a reference to the message.
+     */
     public DiscordChannel openThread(DiscordChannel parent, Message at) {
         DiscordChannel thread = new DiscordChannel(at.id(), parent.guild().orElse(null), true);
         channels.put(thread.id(), thread);
@@ -138,7 +140,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         return thread;
     }
 
-    /** Deletes a message of a user; references to it become empty. */
+    /** Deletes a message of a user. References to the message become empty. */
     public void delete(DiscordChannel channel, Message message) {
         channel.replace(message.id(), message.author(), null);
         deleted.add(message.id());
@@ -149,7 +151,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         hidden.add(channel.id());
     }
 
-    /** Forbids the bot to write in a channel from now on, with this error of Discord's. */
+    /** Forbids the bot to write in a channel from now on, and answers with this Discord error. */
     public void refuse(DiscordChannel channel, int code, String message) {
         refusing.put(channel.id(), error(code, message));
     }
@@ -175,7 +177,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         return message;
     }
 
-    /** Keeps a file, and returns its address. */
+    /** Stores a file, and returns its address. */
     public URI keep(String name, byte[] bytes) {
         String path = "/attachments/" + nextId() + "/" + name;
         files.put(path, bytes);
@@ -299,7 +301,7 @@ public final class ScriptedDiscord implements AutoCloseable {
             return Answer.json(403, refusal);
         }
         JsonNode body = read(request);
-        // Like the real Discord: blanks around a text are removed.
+        // Like the real Discord, the script removes blanks around a text.
         String text = body.path("content").asString("").strip();
         String nonce = body.path("nonce").asString("");
         Optional<String> fault = fault(body, text, nonce);

@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Slack, Discord and BlueBubbles together, with their flags for one server, and the events that they send to it. */
+/**
+ * Slack, Discord and BlueBubbles together, with the flags of one server and the events that they send to the server.
+ */
 public final class ScriptedPlatforms implements AutoCloseable {
     private static final String RELAY_KEY = "a key of the relay of Discord";
     private static final String MAC_SECRET = "a-secret-path-of-the-mac";
@@ -39,7 +41,7 @@ public final class ScriptedPlatforms implements AutoCloseable {
         return mac;
     }
 
-    /** The flags of a server that uses all of them. */
+    /** The flags of a server that uses all three platforms. */
     public String[] flags(String... more) {
         return Stream.of(slack.flags(), discord.flags(discordApp.publicKey(), RELAY_KEY), mac.flags(MAC_SECRET), more)
                 .flatMap(Stream::of)

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An operator's relay: checks the <a
- * href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">signature</a>, and
- * accepts each marker once.
+ * An operator's relay. It checks the
+ * <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">signature</a>,
+ * and accepts each marker only once.
  */
 public final class ScriptedRelay implements AutoCloseable {
     /** The one channel that the relay does not know. */
@@ -95,7 +95,7 @@ public final class ScriptedRelay implements AutoCloseable {
         String timestamp = request.header("webhook-timestamp").orElse("0");
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), clock.instant());
         byte[] right = signature(id, timestamp, request.body()).getBytes(StandardCharsets.US_ASCII);
-        // There are two signatures while the sender's secret is being replaced.
+        // The sender sends two signatures while its secret is being replaced.
         String[] given = request.header("webhook-signature").orElse("").split(" ");
         return age.abs().compareTo(LEEWAY) <= 0
                 && Arrays.stream(given)

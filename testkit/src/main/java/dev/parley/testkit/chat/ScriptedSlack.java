@@ -27,8 +27,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A <a href="https://docs.slack.dev/apis/web-api/">Slack</a> of one workspace: the methods that a bot uses, as strict
- * as the real ones about tokens, channels, threads, sizes and rates. {@link SlackPostman} signs and sends its events.
+ * A <a href="https://docs.slack.dev/apis/web-api/">Slack</a> with one workspace. It has the methods that a bot uses,
+ * and is as strict as the real Slack about tokens, channels, threads, sizes and rates. {@link SlackPostman} signs and
+ * sends its events.
  */
 public final class ScriptedSlack implements AutoCloseable {
     public static final String TEAM = "T0PARLEY01";
@@ -56,7 +57,7 @@ public final class ScriptedSlack implements AutoCloseable {
 
     private record ScriptedFile(ObjectNode described, byte[] bytes) {}
 
-    /** The calls received, and the failures to plan. */
+    /** The local API, for the calls received and for planned failures. */
     public LocalApi api() {
         return api;
     }
@@ -87,7 +88,7 @@ public final class ScriptedSlack implements AutoCloseable {
         return channel;
     }
 
-    /** A new id in Slack's form, such as a user's with the letter U. */
+    /** A new id in Slack's form, which begins with this letter, such as U for a user. */
     public static String newId(String letter) {
         String digits = UUID.randomUUID().toString().replace("-", "");
         return letter + digits.substring(0, 10).toUpperCase(Locale.ROOT);
@@ -102,7 +103,7 @@ public final class ScriptedSlack implements AutoCloseable {
         workspace.close(channel, error);
     }
 
-    /** Refuses further posts to one channel within the time. */
+    /** Sets the number of posts that a channel accepts in this time. */
     public void limitPosts(int most, Duration per) {
         workspace.limit(most, per);
     }
@@ -113,7 +114,7 @@ public final class ScriptedSlack implements AutoCloseable {
         users.put(id, user);
     }
 
-    /** Adds a file, and returns it as messages show it. */
+    /** Adds a file, and returns the JSON that a message with the file contains. */
     public ObjectNode addFile(String id, String name, String mimeType, byte[] bytes) {
         ObjectNode file = Json.MAPPER
                 .createObjectNode()
@@ -138,7 +139,7 @@ public final class ScriptedSlack implements AutoCloseable {
         workspace.delete(post.channel(), post.ts());
     }
 
-    /** Forbids the bot to read a channel's history from now on, with this error of Slack's. */
+    /** Forbids the bot to read a channel's history from now on, and answers with this Slack error. */
     public void hideHistory(String channel, String error) {
         hidden.put(channel, error);
     }
@@ -284,7 +285,10 @@ public final class ScriptedSlack implements AutoCloseable {
         return done(body);
     }
 
-    /** A page of a channel from its end, without replies in threads; or a page of a thread from its root. */
+    /**
+     * A page of a channel or of a thread. A channel begins with its newest message and leaves out replies in threads. A
+     * thread begins with its root.
+     */
     private Answer history(Map<String, String> arguments, boolean replies) {
         String channel = arguments.getOrDefault("channel", "");
         String root = arguments.getOrDefault("ts", "");

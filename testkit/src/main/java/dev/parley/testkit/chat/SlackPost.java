@@ -6,9 +6,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message as {@link ScriptedSlack} keeps it.
+ * A message as {@link ScriptedSlack} stores it.
  *
- * @param text in Slack's encoding
+ * @param text the text in Slack's encoding
  * @param thread the ts of the thread's root; null outside threads
  * @param bot the bot's id; null for a message of a person
  * @param subtype null for an ordinary message

@@ -17,7 +17,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes <a href="https://docs.slack.dev/apis/events-api/">Slack's events</a>, signs them and sends them to an app. */
+/**
+ * Creates <a href="https://docs.slack.dev/apis/events-api/">Slack's events</a>, signs them and sends them to an app.
+ */
 public final class SlackPostman implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

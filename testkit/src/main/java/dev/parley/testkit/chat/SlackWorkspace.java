@@ -53,7 +53,7 @@ final class SlackWorkspace {
         return 0;
     }
 
-    /** The error of a post to this channel; empty if it is allowed. */
+    /** The error with which a post to this channel is refused; empty if the post is allowed. */
     synchronized Optional<String> closed(String channel, @Nullable String thread) {
         if (!channels.containsKey(channel)) {
             return Optional.of("channel_not_found");
@@ -91,7 +91,7 @@ final class SlackWorkspace {
                 .removeIf(post -> post.ts().equals(ts));
     }
 
-    /** Like the real Slack, leaves a notice in place of a message that has replies. */
+    /** Deletes a message. Like the real Slack, it leaves a notice in place of a message that has replies. */
     synchronized void delete(String channel, String ts) {
         List<SlackPost> posts = channels.getOrDefault(channel, new ArrayList<>());
         if (posts.stream().anyMatch(post -> post.isReply() && ts.equals(post.thread()))) {

@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Hands out notebooks to writers and readers while they work, and later compares all notes with the final log. It uses
- * the notes alone, and neither a server nor a network.
+ * Gives each writer and each reader an object for its notes, and later compares all notes with the final log. The check
+ * uses only the notes and the log, and neither a server nor a network.
  */
 public final class HistoryChecker {
     private final Queue<WriterNotes> writers = new ConcurrentLinkedQueue<>();
@@ -37,8 +37,8 @@ public final class HistoryChecker {
     }
 
     /**
-     * Judges the notes against each thread's whole log, in the order it was read. All writers and readers must have
-     * finished.
+     * Judges the notes against the whole log of each thread, with its entries in the order in which they were read. All
+     * writers and readers must have finished.
      */
     public Verdict check(Map<ThreadId, List<LogEntry>> finalLogs) {
         List<Violation> violations = new ArrayList<>();

@@ -36,8 +36,8 @@ public final class HistoryFile {
             @Nullable Stored stored) {}
 
     /**
-     * One attempt to write, in the order of its writer. The parts of the outcome are null if the writer did not learn
-     * them.
+     * One attempt to write. The lines keep the order of each writer. The fields of the outcome are null if the writer
+     * did not learn them.
      */
     private record Wrote(
             String writer,
@@ -74,7 +74,7 @@ public final class HistoryFile {
             } else if (stored != null && wrote == null && read == null) {
                 take(stored);
             } else {
-                // A skipped line would make the history look clean without a judgement.
+                // If this line were skipped, the history could look clean without a judgement.
                 throw new IOException("a line is nothing that was written, read or stored");
             }
         }
@@ -117,7 +117,7 @@ public final class HistoryFile {
                 }
             }
             for (Map.Entry<ThreadId, List<LogEntry>> log : logs.entrySet()) {
-                // A thread without entries is a thread, too.
+                // This line keeps a thread without entries in the file.
                 add(out, new Line(null, null, new Stored(log.getKey(), null)));
                 for (LogEntry entry : log.getValue()) {
                     add(out, new Line(null, null, new Stored(log.getKey(), entry)));
@@ -158,7 +158,7 @@ public final class HistoryFile {
         return new Read(reader.name(), reader.thread(), reader.complete(), stretch.after(), stretch.seen());
     }
 
-    /** Judges a saved history again; refuses any other file. */
+    /** Judges a saved history again; throws an {@link IOException} for any other file. */
     public static Verdict judge(Path file) throws IOException {
         Reading reading = new Reading();
         try (BufferedReader in =

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of the final log.
  *
- * @param key the client's own key; null without one
+ * @param key the key that the client gave; null if the client gave no key
  */
 public record LogEntry(
         long seq, String id, String sender, @Nullable String key, String content, long serverSeqAtSubmit) {

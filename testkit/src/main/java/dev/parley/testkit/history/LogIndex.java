@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The final log of one thread by seq, id and key. Its construction reports violations within the log itself. */
+/** The final log of one thread by seq, id and key. {@link #of} reports violations within the log itself. */
 final class LogIndex {
     /** A client's key; each sender has its own keys. */
     record Key(String sender, String key) {}

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares readers' notes with the log (I2, I5, I6): in each stretch every seq follows the one before, and every entry
- * is in the log.
+ * Compares readers' notes with the log (I2, I5, I6). Within a stretch, each seq must be the successor of the seq
+ * before. Each entry must be in the log.
  */
 final class ReaderJudge {
     private final Map<ThreadId, LogIndex> logs;

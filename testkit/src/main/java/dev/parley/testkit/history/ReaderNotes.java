@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The entries that one reader of one thread saw, in stretches. A stretch begins with the opening or resuming of a
- * stream, or with the request of a page or poll, and holds the entries that follow.
+ * The entries that one reader of one thread saw, in stretches. A stretch begins when the reader opens or resumes a
+ * stream, or requests a page or a poll. It contains the entries received after that.
  */
 public final class ReaderNotes {
-    /** The cursor of a stretch that begins anywhere. */
+    /** The cursor of a stretch that was opened without a cursor. Such a stretch may begin at any seq. */
     static final long LIVE = -1;
 
     /** One stretch: the cursor of the request, and the entries received. */
@@ -47,7 +47,10 @@ public final class ReaderNotes {
         stretches.add(new Stretch(afterSeq, List.copyOf(entries)));
     }
 
-    /** Notes that the reader followed to the very end: entries of the log after its last stretch are then a gap. */
+    /**
+     * Notes that the reader followed the thread to its end. Entries of the log after the last stretch then count as a
+     * gap.
+     */
     public synchronized void followedToTheEnd() {
         complete = true;
     }

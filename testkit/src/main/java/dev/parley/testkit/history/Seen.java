@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry as a reader saw it.
  *
- * @param id null if the wire format does not carry it, as on event streams
+ * @param id null if the wire format does not contain the id, as on event streams
  */
 public record Seen(long seq, @Nullable String id, String content) {
     public static Seen of(Message message) {

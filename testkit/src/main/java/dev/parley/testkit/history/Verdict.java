@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The judgement of a history.
  *
- * @param operations attempts to write, with any outcome
- * @param unknownWritten writes without an answer that are in the log
- * @param unknownAbsent writes without an answer that are not in the log
- * @param seen entries received by all readers together
+ * @param operations the number of attempts to write, with any outcome
+ * @param unknownWritten the number of writes without an answer that are in the log
+ * @param unknownAbsent the number of writes without an answer that are not in the log
+ * @param seen the number of entries received by all readers together
  */
 public record Verdict(
         long operations,

@@ -4,21 +4,21 @@ package dev.parley.testkit.history;
 public record Violation(Kind kind, String text) {
     /** The kind of promise that was broken. */
     public enum Kind {
-        /** Acknowledged or seen, but not in the log (I1, I6). */
+        /** An entry was acknowledged or seen, but is not in the log (I1, I6). */
         LOST,
-        /** One key or one entry more than once (I3, I6). */
+        /** A key or an entry appears more than once (I3, I6). */
         DUPLICATED,
-        /** In another order than promised, or at another seq than acknowledged (I1, I2, I5). */
+        /** Entries are in another order than promised, or an entry is at another seq than acknowledged (I1, I2, I5). */
         REORDERED,
-        /** A seq that is missing (I2, I5, I6). */
+        /** A seq is missing (I2, I5, I6). */
         GAP,
-        /** Another content, id or sender than was written (I1, I4). */
+        /** An entry has another content, id or sender than was written (I1, I4). */
         CHANGED,
-        /** Refused, but in the log (I4). */
+        /** A write was refused, but is in the log (I4). */
         WRITTEN_THOUGH_REFUSED,
-        /** In the log under a writer's name, but never written by it. */
+        /** An entry is in the log under the name of a writer that never wrote it. */
         INVENTED,
-        /** A {@code server_seq_at_submit} that is not the seq before the entry's own (I10). */
+        /** A {@code server_seq_at_submit} is not the seq before the seq of its entry (I10). */
         WRONG_SUBMIT_SEQ
     }
 

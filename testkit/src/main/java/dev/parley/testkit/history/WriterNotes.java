@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The writes of one writer, in its order: a writer has one write under way at a time, and notes each outcome before the
- * next write. A key belongs to its sender, so writers of the same sender share its keys.
+ * The writes of one writer, in the order of the writer. A writer has only one write under way at a time, and notes each
+ * outcome before the next write. A key belongs to its sender, so writers with the same sender share the sender's keys.
  */
 public final class WriterNotes {
     /** One attempt and its outcome, with the time of day at which the writer learned it. */

@@ -1,4 +1,7 @@
-/** Records the notes of a server's writers and readers, and later judges the server's promises by them (I1–I6, I10). */
+/**
+ * Records the notes of writers and readers of a server, and later judges the server's promises (I1–I6, I10) by these
+ * notes.
+ */
 @NullMarked
 package dev.parley.testkit.history;
 

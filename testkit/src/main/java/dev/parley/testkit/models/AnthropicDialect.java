@@ -83,7 +83,7 @@ final class AnthropicDialect implements Dialect {
                 .put("model", request.body().path("model").asString(""));
     }
 
-    /** Cached tokens are not part of the input tokens here. */
+    /** Anthropic's input tokens do not include the cached tokens. */
     static ObjectNode usage(Usage usage, int out) {
         return Nodes.object()
                 .put("input_tokens", usage.fresh())

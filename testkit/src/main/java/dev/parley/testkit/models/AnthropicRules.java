@@ -47,7 +47,7 @@ final class AnthropicRules {
         return violations.list();
     }
 
-    /** Consecutive messages of the same role are one turn. */
+    /** Checks the turns. Consecutive messages of the same role are one turn. */
     private void turns(List<JsonNode> messages) {
         List<JsonNode> turn = new ArrayList<>();
         Set<String> awaited = Set.of();
@@ -144,7 +144,7 @@ final class AnthropicRules {
                 missing);
     }
 
-    /** Returns the ids of this turn's calls. */
+    /** Checks the calls of this turn, and returns their ids. */
     private Set<String> calls(List<JsonNode> parts, int i) {
         List<JsonNode> calls =
                 parts.stream().filter(part -> type(part).equals("tool_use")).toList();
@@ -167,7 +167,7 @@ final class AnthropicRules {
         return calls.stream().map(call -> Nodes.text(call.path("id"))).collect(Collectors.toSet());
     }
 
-    /** True in the current loop of calls, which needs its thoughts; earlier loops do not. */
+    /** True if no assistant message follows. Only the calls of the last answer need their thoughts. */
     private boolean isLastAnswer(int index) {
         List<JsonNode> messages = Nodes.list(body.path("messages"));
         return messages.subList(index + 1, messages.size()).stream()

@@ -6,7 +6,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The <a href="https://docs.anthropic.com/en/docs/build-with-claude/streaming">streamed events</a> of a message. Each
- * run of text, each thought and each call is a block, opened, filled and closed before the next one.
+ * stretch of text, each thought and each call is one block. A block is opened, filled and closed before the next block
+ * begins.
  */
 final class AnthropicTurn implements Turn {
     private final ModelRequest request;

@@ -12,7 +12,10 @@ final class GeminiDialect implements Dialect {
     static final Map<Stop, String> STOPS =
             Map.of(Stop.END, "STOP", Stop.LENGTH, "MAX_TOKENS", Stop.CALLS, "STOP", Stop.REFUSED, "SAFETY");
 
-    /** Carries the thought before a call to the next request. */
+    /**
+     * The signature on a call. With this signature, the next request gives back to the model the thought before the
+     * call.
+     */
     static final String SIGNATURE = "c2NyaXB0ZWQtdGhvdWdodA==";
 
     @Override
@@ -65,7 +68,7 @@ final class GeminiDialect implements Dialect {
                 usage(script.usage(), script.usage().out()));
     }
 
-    /** A call; older models give it no id. Of parallel calls the first one carries the signature. */
+    /** A call. Older models give a call no id. Of parallel calls, only the first call has the signature. */
     static ObjectNode call(ScriptedCall call, Script script) {
         ObjectNode part = Nodes.object();
         ObjectNode function = part.putObject("functionCall").put("name", call.name());

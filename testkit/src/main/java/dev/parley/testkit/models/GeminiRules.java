@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rules of <a href="https://ai.google.dev/api/generate-content">Gemini's contents</a> for a request. Turns must
- * alternate strictly: newer models also merge turns of the same role, but every model accepts alternating ones.
+ * The rules of <a href="https://ai.google.dev/api/generate-content">Gemini's contents</a> for a request. The check
+ * demands strictly alternating turns, which every model accepts. Newer models also merge turns of the same role.
  */
 final class GeminiRules {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}");
@@ -114,7 +114,7 @@ final class GeminiRules {
         }
     }
 
-    /** The id of a call, or its name: only newer models give calls an id. */
+    /** The name of a call, followed by its id if there is one. Only newer models give a call an id. */
     private static String key(JsonNode callOrResponse) {
         String name = Nodes.text(callOrResponse.path("name"));
         String id = Nodes.text(callOrResponse.path("id"));

@@ -4,7 +4,8 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Contents in pieces, each with the usage so far. A call is one piece; the last chunk has an empty text and the reason.
+ * The contents in pieces. Each piece contains the usage so far, and a call is one piece. The last piece has an empty
+ * text and the reason for the end.
  */
 final class GeminiTurn implements Turn {
     private final ModelRequest request;

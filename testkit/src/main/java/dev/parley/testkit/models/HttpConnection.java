@@ -39,7 +39,7 @@ final class HttpConnection implements AutoCloseable {
     /** A request as received, with header names in lower case. */
     record Received(String method, String path, Map<String, String> headers, byte[] body) {}
 
-    /** Reads the next request; empty if the client makes none. */
+    /** Reads the next request; empty if the client sends no further request. */
     Optional<Received> read() throws IOException {
         String line = readLine();
         if (line.isEmpty()) {
@@ -114,8 +114,8 @@ final class HttpConnection implements AutoCloseable {
     }
 
     /**
-     * Waits for the client's next byte in a thread of its own while an answer is written. No other thread may read
-     * meanwhile.
+     * Waits for the client's next byte in a separate thread while an answer is written. Until then, no other thread may
+     * read.
      *
      * @param left completes when the client has hung up
      */

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a whole answer.
  *
- * @param stop the reason in a provider's words; if empty it follows from {@code reason}
+ * @param stop the reason for the end in a provider's words; if empty, {@code reason} decides
  * @param reason null for the reason that fits the content
  * @param cutAfter the number of deltas before the connection is closed
- * @param silent true for no answer at all
- * @param refusal the answer in place of the script's
+ * @param silent true if the client gets no answer at all
+ * @param refusal the refusal in place of the script's answer; null for no refusal
  */
 record Manner(
         Usage usage,

@@ -10,11 +10,12 @@ import tools.jackson.databind.JsonNode;
 /**
  * A client's request.
  *
- * @param number counted from 0, over all requests of a server
- * @param path with its query, as in the request line
- * @param headers by lower-case name; of a repeated header the last value
- * @param body missing if the content is no JSON
- * @param violations the broken rules of the provider; such a request was answered 400 and used no script
+ * @param number the number of the request, counted from 0 over all requests to a server
+ * @param path the path with its query, as in the request line
+ * @param headers the headers by lower-case name, with the last value of a repeated header
+ * @param body a missing node if the content is no JSON
+ * @param violations the rules of the provider that the request broke; if there are any, the request was answered 400
+ *     and used no script
  */
 public record ModelRequest(
         int number,

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Short functions that make and read trees of JSON. */
+/** Short functions that create and read JSON trees. */
 final class Nodes {
     private Nodes() {}
 
@@ -29,7 +29,7 @@ final class Nodes {
         }
     }
 
-    /** The tree of a JSON text; any other text as a string, as a model may produce it. */
+    /** The tree of a JSON text. Any other text becomes a string node, because a model may produce such a text. */
     static JsonNode tree(String text) {
         return parsed(text).orElseGet(() -> Json.MAPPER.getNodeFactory().stringNode(text));
     }

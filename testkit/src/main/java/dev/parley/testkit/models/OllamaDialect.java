@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The wire format of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a>: one JSON text
- * per line, and no keys.
+ * The wire format of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a>. It has one
+ * JSON text per line, and no API keys.
  */
 final class OllamaDialect implements Dialect {
     static final Map<Stop, String> STOPS =
@@ -63,7 +63,7 @@ final class OllamaDialect implements Dialect {
         return Nodes.object().put("role", "assistant").put("content", content);
     }
 
-    /** A call; older versions give it no id. */
+    /** A call. Older versions give a call no id. */
     static JsonNode call(ScriptedCall call) {
         ObjectNode node = Nodes.object();
         if (!call.id().isEmpty()) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rules of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a> for a request, and
- * requests that its templates would silently garble.
+ * The rules of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a> for a request. A
+ * request that Ollama's templates would silently garble is also refused.
  */
 final class OllamaRules {
     private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool");

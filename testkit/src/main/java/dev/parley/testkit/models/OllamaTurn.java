@@ -4,7 +4,10 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A line for each piece, one line for a whole call, and a last line with the reason and the counts. */
+/**
+ * The lines of an answer: one line for each piece, one line for a whole call, and a last line with the reason for the
+ * end and the counts.
+ */
 final class OllamaTurn implements Turn {
     private final ModelRequest request;
     private final Script script;

@@ -65,7 +65,7 @@ final class OpenAiRules {
                 awaited);
     }
 
-    /** Returns the ids of the message's calls. */
+    /** Checks the content and the calls of a message, and returns the ids of the calls. */
     private Set<String> speaker(JsonNode message, String role, int i) {
         Set<String> made = new HashSet<>();
         List<JsonNode> calls = Nodes.list(message.path("tool_calls"));

@@ -6,8 +6,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Chunks of a chat completion: the role first, then one delta each, the reason of the end, the usage if requested, and
- * the end mark. Thinking has the field name that DeepSeek introduced and others adopted.
+ * The chunks of a chat completion. The first chunk has the role, and each chunk after it has one delta. The reason for
+ * the end, the usage (if requested) and the end mark follow. Thinking has the field name that DeepSeek introduced and
+ * other providers adopted.
  */
 final class OpenAiTurn implements Turn {
     private final ModelRequest request;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** One answer by its script. A client that leaves ends the answer at any point. */
+/** Performs one answer by its script. The answer ends at any point at which the client leaves. */
 final class Performance {
     private final HttpConnection connection;
     private final CompletableFuture<Void> left;
@@ -48,8 +48,8 @@ final class Performance {
     }
 
     /**
-     * Writes the answer in one piece. Holds apply as well; a fault that one piece cannot show becomes a refusal or a
-     * cut.
+     * Writes the answer in one piece, after all holds and pauses of the script. An error in the stream becomes a
+     * refusal, and a cut happens before the answer.
      */
     private Ending whole(ModelRequest request, Script script) throws IOException {
         for (Step step : script.steps()) {
@@ -87,7 +87,7 @@ final class Performance {
         write(turn.begin());
         int deltas = 0;
         for (Step step : script.steps()) {
-            // A hold comes first, so that a test can see the deltas arrive before the cut.
+            // A hold takes effect before the cut, so that a test can see the deltas arrive.
             if (deltas >= script.manner().cutAfter() && !(step instanceof Step.Wait)) {
                 return cut();
             }

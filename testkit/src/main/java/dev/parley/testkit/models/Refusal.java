@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer with a status that is not 200.
  *
- * @param message for the provider's own error body
- * @param raw a literal body in place of that, such as a proxy's page
+ * @param message the message in the provider's own error body
+ * @param raw a literal body in place of the provider's error body, such as a proxy's page
  */
 record Refusal(
         int status,

@@ -23,22 +23,22 @@ public final class Script {
         return new Script(List.of(), Manner.PLAIN);
     }
 
-    /** Text, one delta for each piece. */
+    /** Adds text, with one delta for each piece. */
     public Script text(String... pieces) {
         return with(Stream.of(pieces).map(Step.Text::new));
     }
 
-    /** Thinking before the text, one delta for each piece. */
+    /** Adds thinking before the text, with one delta for each piece. */
     public Script thinking(String... pieces) {
         return with(Stream.of(pieces).map(Step.Thinking::new));
     }
 
     /**
-     * A tool call; several calls are parallel. Providers that do not stream arguments send the call whole, with its
-     * last piece.
+     * Adds a tool call. Several calls of one answer are parallel calls. A provider that does not stream arguments sends
+     * the whole call when the last piece is due.
      *
-     * @param id empty for none, if the provider allows that
-     * @param pieces of one JSON text; none stand for {@code {}}
+     * @param id the id of the call; empty for no id, if the provider allows that
+     * @param pieces the pieces of one JSON text; no pieces stand for {@code {}}
      */
     public Script call(String id, String name, String... pieces) {
         List<String> arguments = pieces.length == 0 ? List.of("{}") : List.of(pieces);
@@ -53,17 +53,17 @@ public final class Script {
         return usage(in, out, 0);
     }
 
-    /** @param in all tokens read, including those from a cache */
+    /** @param in the number of all tokens read, including tokens from a cache */
     public Script usage(int in, int out, int cached) {
         return with(manner.usage(new Usage(in, out, cached)));
     }
 
-    /** Sets the reason of the end. By default an answer with calls ends for its calls. */
+    /** Sets the reason for the end. By default, an answer with calls ends because of its calls. */
     public Script stop(Stop reason) {
         return with(manner.reason(reason));
     }
 
-    /** A reason in words that no provider has published yet, or only one provider uses. */
+    /** Sets a reason for the end in words that no provider has published yet, or that only one provider uses. */
     public Script stop(String raw) {
         return with(manner.stop(raw));
     }
@@ -78,7 +78,10 @@ public final class Script {
         return with(Stream.of(new Step.Malformed()));
     }
 
-    /** Fails here as the provider does after its 200, and ends. The type is the provider's own word. */
+    /**
+     * Sends an error here, as the provider does after a status of 200, and ends the answer. The type is the provider's
+     * own word.
+     */
     public Script errorInStream(String type, String message) {
         return with(Stream.of(new Step.Fault(type, message)));
     }
@@ -135,7 +138,7 @@ public final class Script {
         return manner.cutAfter() != Manner.NEVER;
     }
 
-    /** The reason of the end, by the provider's words for each reason. */
+    /** The reason for the end in the provider's words. The map has the provider's word for each reason. */
     String stopIn(Map<Stop, String> words) {
         if (!manner.stop().isEmpty()) {
             return manner.stop();

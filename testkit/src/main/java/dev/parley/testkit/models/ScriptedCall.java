@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A tool call that a model makes.
  *
- * @param index its position among the calls of its answer, from 0
- * @param pieces its arguments, a JSON text in the pieces that providers stream
+ * @param index the position of the call among the calls of its answer, from 0
+ * @param pieces the arguments as a JSON text, in the pieces that providers stream
  */
 record ScriptedCall(int index, String id, String name, List<String> pieces) {
     ScriptedCall {

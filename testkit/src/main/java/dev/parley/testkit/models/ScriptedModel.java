@@ -55,7 +55,7 @@ public final class ScriptedModel implements AutoCloseable {
         return new ScriptedModel(wire, false);
     }
 
-    /** Starts a server that needs no credentials, as local servers of a provider's format do. */
+    /** Starts a server that needs no credentials, like a local server that uses a provider's format. */
     static ScriptedModel startKeyless(Wire wire) {
         return new ScriptedModel(wire, true);
     }
@@ -82,7 +82,7 @@ public final class ScriptedModel implements AutoCloseable {
         return this;
     }
 
-    /** Sets the answer to requests without a waiting script; by default they are answered 500. */
+    /** Sets the answer to requests without a waiting script. By default, such requests are answered 500. */
     public ScriptedModel otherwise(Function<ModelRequest, Script> answer) {
         synchronized (lock) {
             otherwise = answer;
@@ -117,7 +117,7 @@ public final class ScriptedModel implements AutoCloseable {
                 Socket socket = listener.accept();
                 threads.add(Thread.ofVirtual().name("scripted-model-session").start(() -> serve(socket)));
             } catch (IOException e) {
-                // The server is closing, or the client is gone; the loop's condition tells.
+                // The server is closing, or the client is gone. The loop's condition tells the two cases apart.
             }
         }
     }
@@ -125,21 +125,21 @@ public final class ScriptedModel implements AutoCloseable {
     private void serve(Socket socket) {
         sockets.add(socket);
         try (HttpConnection connection = new HttpConnection(socket)) {
-            // Checked again after the registration, so that either close sees this connection or this check sees the
-            // close.
+            // The listener is checked again after the registration. Therefore either close() finds this connection, or
+            // this check finds the listener closed.
             boolean open = !listener.isClosed();
             while (open) {
                 Optional<HttpConnection.Received> received = connection.read();
                 open = received.isPresent() && answered(connection, received.get());
             }
         } catch (IOException e) {
-            // The client hung up, or this side did, and needs no answer.
+            // The client or this server has hung up, and no answer is needed.
         } finally {
             sockets.remove(socket);
         }
     }
 
-    /** Answers a request; true if the connection can take another one. */
+    /** Answers a request; true if the connection can take another request. */
     private boolean answered(HttpConnection connection, HttpConnection.Received received) throws IOException {
         HttpConnection.Watch watch = connection.watch();
         ModelRequest request = requestOf(received);

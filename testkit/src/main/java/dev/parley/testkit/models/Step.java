@@ -1,6 +1,6 @@
 package dev.parley.testkit.models;
 
-/** The next step of a script. Pieces of text, thinking and arguments are deltas, counted by {@link Script#cutAfter}. */
+/** One step of a script. Pieces of text, thinking and arguments are deltas, which {@link Script#cutAfter} counts. */
 sealed interface Step {
     record Text(String piece) implements Step {}
 

@@ -2,7 +2,7 @@ package dev.parley.testkit.models;
 
 import java.util.List;
 
-/** One streamed answer in the making: returns the frames of each step, as text for the wire. */
+/** One streamed answer while it is produced. Each method returns the frames of one step, as text for the wire. */
 interface Turn {
     default List<String> begin() {
         return List.of();
@@ -24,6 +24,6 @@ interface Turn {
     /** A frame with an error in place of a frame of the answer; no frame may follow it. */
     String error(String type, String message);
 
-    /** A frame that is cut short within its JSON but ends as a frame does. */
+    /** A frame whose JSON is cut short, but which ends as a frame does. */
     String malformed();
 }

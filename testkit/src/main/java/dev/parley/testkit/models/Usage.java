@@ -3,7 +3,7 @@ package dev.parley.testkit.models;
 /**
  * The tokens of an answer, as the provider counts them.
  *
- * @param in all tokens read, including those from a cache
+ * @param in all tokens read, including tokens from a cache
  * @param cached the part of {@code in} that came from a cache
  */
 record Usage(int in, int out, int cached) {

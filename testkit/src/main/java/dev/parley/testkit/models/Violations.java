@@ -7,7 +7,7 @@ import java.util.List;
 final class Violations {
     private final List<String> violations = new ArrayList<>();
 
-    /** @param message the location and the fault, with {@code %} for each argument in turn */
+    /** @param message the location and the fault; each {@code %} stands for the next argument */
     void unless(boolean holds, String message, Object... arguments) {
         if (!holds) {
             String[] pieces = message.split("%", -1);

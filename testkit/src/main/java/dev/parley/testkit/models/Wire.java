@@ -6,7 +6,8 @@ import java.util.List;
 public enum Wire {
     OPENAI(new OpenAiDialect(), "/v1"),
     ANTHROPIC(new AnthropicDialect(), "/v1"),
-    // https://ai.google.dev/gemini-api/docs/api-versions: its SDK asks for v1beta before 3.0, and for v1 since.
+    // https://ai.google.dev/gemini-api/docs/api-versions: Gemini's SDK requests v1beta before version 3.0, and v1 since
+    // then.
     GEMINI(new GeminiDialect(), "/v1beta", "/v1"),
     OLLAMA(new OllamaDialect(), "");
 

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Checks the database itself at the end of a proof: each thread's chain is whole, and no key has two messages. */
+/**
+ * Checks in the database, at the end of a proof, that each thread's chain is whole and that no key has two messages.
+ */
 final class Chains {
     private static final ThreadId FIRST = new ThreadId(new UUID(0, 0));
     private static final ThreadId LAST = new ThreadId(new UUID(-1, -1));
@@ -21,11 +23,11 @@ final class Chains {
     /** The number of entries checked, and the violations in words. */
     record Checked(long entries, List<String> violations) {}
 
-    /** A proof has some thousands of threads at most, so one check covers them all. */
+    /** Checks all threads at once, because a proof has at most some thousands of threads. */
     static Checked check(Connection connection) throws SQLException {
         List<String> violations = new ArrayList<>();
         LongAdder entries = new LongAdder();
-        // In autocommit mode the driver would read all rows at once.
+        // In autocommit mode the JDBC driver would read all rows at once.
         connection.setAutoCommit(false);
         try {
             new ChainCheck(

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  *
  * @param wanted the requested kinds of faults
  * @param possible the requested kinds that this machine can inject
- * @param stuck rounds that could not begin
- * @param changed threads that differ, at the end of the proof, from the end of their round
+ * @param stuck the rounds that could not begin, in words
+ * @param changed the threads that have changed since the end of their round, in words
  * @param chains the findings in the database itself
  */
 record ClusterFinding(

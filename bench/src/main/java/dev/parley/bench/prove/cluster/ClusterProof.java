@@ -59,8 +59,8 @@ public final class ClusterProof {
     /**
      * The parameters of a proof.
      *
-     * @param shape of the cluster
-     * @param length after which no further round begins, once every kind of fault had its turn
+     * @param shape the shape of the cluster
+     * @param length the time after which no further round begins, if every kind of fault has had its turn
      * @param history the folder of all saved files
      */
     record Setup(
@@ -81,7 +81,8 @@ public final class ClusterProof {
     private static int run(Flags flags, PrintStream out) throws IOException, InterruptedException, SQLException {
         List<FaultKind> faults = FaultKind.read(flags.text("faults"));
         int seed = flags.seed();
-        // Two writers share a user, and a thread takes fifty users.
+        // The maximum of 100 writers follows from the fifty users that a thread takes, because two writers share a
+        // user.
         ProofLoad load = ProofLoad.of(
                 flags.number("writers", 1, 100), flags.number("readers", 0, 200), flags.number("runs", 0, 50));
         int nodes = flags.number("nodes", 1, 16);
@@ -178,7 +179,7 @@ public final class ClusterProof {
         Accounts.User reader = cluster.accounts().users().getFirst();
         List<String> changed = LogRecheck.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {
-            // One snapshot for all checks: nodes may still write.
+            // All checks read one snapshot, because nodes may still write.
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             findings.sort(Comparator.comparingInt(RoundFinding::round));
             return new ClusterFinding(

@@ -35,7 +35,10 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
         });
     }
 
-    /** Swallows packets, or cuts and refuses connections. Half of the time the fault outlasts a lease. */
+    /**
+     * Swallows the packets between a node and PostgreSQL, or cuts and refuses the connections. In half of the cases the
+     * fault outlasts a lease.
+     */
     Fault partition() {
         Node node = anyNode();
         boolean swallow = random.nextBoolean();
@@ -62,7 +65,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 () -> hit.forEach(node -> node.database().delay(Duration.ZERO)));
     }
 
-    /** Another client takes every free connection after a node has lost its own. */
+    /** Takes every free connection of PostgreSQL for another client, after a node has lost its own connections. */
     Fault exhaust() {
         List<Connection> taken = new ArrayList<>();
         Node node = anyNode();
@@ -92,7 +95,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
         }
     }
 
-    /** Fills the disk, some of the time together with the WAL, which ends PostgreSQL. */
+    /** Fills the disk. In half of the cases the fault also uses up the space of the WAL, which ends PostgreSQL. */
     Fault fillDisk(SmallDisk disk) {
         boolean log = random.nextBoolean();
         return new Fault(

@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * One fault that begins, lasts for a while and ends.
  *
- * @param kind the row of the report
- * @param particulars of the fault, such as the affected node
- * @param family faults of one family never overlap
+ * @param kind the kind of the fault, which names its row in the report
+ * @param particulars the particulars of the fault, such as the affected node
+ * @param family the family of the fault; two faults of one family never overlap
  */
 record Fault(FaultKind kind, String particulars, Family family, Step begin, Duration hold, Step end) {
     /** The affected part of the cluster. */
@@ -16,7 +16,7 @@ record Fault(FaultKind kind, String particulars, Family family, Step begin, Dura
         DATABASE,
         REDIS,
         NETWORK,
-        /** Ends last: a node that starts needs its database. */
+        /** Faults of this family end last, because a node needs its database to start. */
         NODE
     }
 

@@ -39,9 +39,9 @@ public final class FaultCluster implements AutoCloseable {
     private final List<Node> nodes = new ArrayList<>();
 
     /**
-     * The size and the place of a cluster.
+     * The size and the folder of a cluster.
      *
-     * @param folder for all files of the cluster
+     * @param folder the folder for all files of the cluster
      * @param smallDisk true to put the database on a disk that can be filled, if this machine allows it
      */
     public record Shape(Path folder, int nodes, String heap, int users, boolean smallDisk) {}
@@ -64,7 +64,7 @@ public final class FaultCluster implements AutoCloseable {
             for (int i = 1; i <= shape.nodes(); i++) {
                 nodes.add(cleanup.keep(new Node(i, plan, postgres().port(), redis.port())));
             }
-            // The first node makes the tables, the others find them.
+            // The first node creates the tables, and the other nodes find them.
             nodes.getFirst().start();
             CompletableFuture.allOf(nodes.stream()
                             .skip(1)
@@ -113,7 +113,7 @@ public final class FaultCluster implements AutoCloseable {
         return redis;
     }
 
-    /** Empty if the database is on an ordinary disk. */
+    /** The disk that can be filled; empty if the database is on an ordinary disk. */
     Optional<SmallDisk> disk() {
         return disk;
     }

@@ -50,7 +50,7 @@ enum FaultKind {
     }
 
     /**
-     * The wanted kinds that this machine can inject; refused if there is none.
+     * The wanted kinds that this machine can inject. The method throws if there is none.
      *
      * @param disk true if there is a disk that can be filled
      */

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * The sequence of faults, which the seed determines. Every kind comes once in a random order, then again in another
- * order. In between, two faults of different families come at the same time.
+ * The sequence of faults, which the seed determines. Every kind occurs once in a random order, then again in another
+ * order. In between, some rounds have two faults of different families at the same time.
  */
 final class FaultPlan {
     private static final int PAIRS = 4;
@@ -24,7 +24,7 @@ final class FaultPlan {
     private final boolean pairs;
     private int alone;
 
-    /** @param pairs true if two faults may come at once */
+    /** @param pairs true if a round may have two faults at the same time */
     FaultPlan(List<FaultKind> kinds, FaultCluster cluster, boolean pairs, SplittableRandom random) {
         this.kinds = List.copyOf(kinds);
         this.cluster = cluster;
@@ -32,7 +32,7 @@ final class FaultPlan {
         this.random = random;
     }
 
-    /** True if every kind came alone at least once. */
+    /** True if every kind occurred alone at least once. */
     boolean everyKindHadItsTurn() {
         return alone >= kinds.size();
     }

@@ -25,8 +25,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The folder of one proof: its command, a history per round, the findings of the rounds, and a note on judging them
- * again.
+ * The folder of one proof. It contains the command, a history for each round, the findings of the rounds, and a note
+ * that tells how to judge the histories again.
  */
 public record HistoryFolder(Path path) {
     public static final BenchCommand JUDGE = new BenchCommand(
@@ -38,7 +38,7 @@ public record HistoryFolder(Path path) {
     private static final String MESSAGES = "round-";
     private static final String PACKED = ".jsonl.gz";
 
-    /** Makes a folder that is named by the time of day. */
+    /** Creates a folder that is named after the current date and time. */
     static HistoryFolder make(Path parent, String command) throws IOException {
         Path folder =
                 parent.resolve(LocalDateTime.now(ZoneOffset.UTC).format(NAME)).toAbsolutePath();
@@ -66,7 +66,7 @@ public record HistoryFolder(Path path) {
             """.formatted(folder);
     }
 
-    /** The file of the history of a round's messages. */
+    /** The file with the history of a round's messages. */
     static Path messages(Path folder, int round) {
         return folder.resolve("%s%04d%s".formatted(MESSAGES, round, PACKED));
     }
@@ -76,12 +76,12 @@ public record HistoryFolder(Path path) {
         return name.startsWith(MESSAGES) && name.endsWith(PACKED);
     }
 
-    /** The file of the views of a round's runs. */
+    /** The file with the views of a round's runs. */
     static Path runs(Path folder, int round) {
         return folder.resolve("runs-%04d%s".formatted(round, PACKED));
     }
 
-    /** Saves each round as soon as it is judged: a proof that is broken off keeps its rounds. */
+    /** Saves each round as soon as it is judged, because a proof that is broken off must keep its rounds. */
     static void add(Path folder, RoundFinding round) throws IOException {
         Files.writeString(folder.resolve("rounds.jsonl"), Json.MAPPER.writeValueAsString(round) + "\n", CREATE, APPEND);
     }
@@ -90,7 +90,7 @@ public record HistoryFolder(Path path) {
         Figures.save(finding, path.resolve("result.json"));
     }
 
-    /** Judges the saved messages of a proof once more; runs were judged live. */
+    /** Judges the saved messages of a proof once more. Runs cannot be judged again without the server. */
     private static int judge(Flags flags, PrintStream out) {
         Path folder = flags.path("history");
         boolean clean = true;

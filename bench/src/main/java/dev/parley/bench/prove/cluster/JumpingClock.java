@@ -32,7 +32,7 @@ final class JumpingClock extends Clock {
     /** Sets the offset of every clock that reads this file. */
     static void set(Path file, Duration offset) {
         try {
-            // An atomic rename: no reader sees half a number.
+            // The rename is atomic, so no reader sees half a number.
             Path fresh = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(fresh, Long.toString(offset.toSeconds()));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

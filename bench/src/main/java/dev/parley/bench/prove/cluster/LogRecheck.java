@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads threads again at the end of a proof: each must be as it was at the end of its own round. */
+/** Reads threads again at the end of a proof. Each log must be the same as at the end of its own round. */
 final class LogRecheck {
     private LogRecheck() {}
 
@@ -25,7 +25,7 @@ final class LogRecheck {
         return all.finish();
     }
 
-    /** Differences in words. */
+    /** The differences from the earlier digests, in words. */
     static List<String> compare(FaultCluster cluster, Token token, Map<ThreadId, Digest> before) {
         List<String> violations = new ArrayList<>();
         try {

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: a server process with faulty networks of its own between it and its callers, PostgreSQL and Redis. Its
- * entrance keeps one address over all restarts.
+ * One node. It is a server process with faulty networks of its own to its callers, to PostgreSQL and to Redis. The
+ * entrance of the node keeps one address over all restarts.
  */
 public final class Node implements AutoCloseable {
     private static final Duration OK_LIMIT = Duration.ofSeconds(2);
@@ -49,7 +49,7 @@ public final class Node implements AutoCloseable {
         this.plan = plan;
         this.database = proxyTo(postgres);
         this.redis = proxyTo(redis);
-        // The process has an address only after its start.
+        // Port 1 is a placeholder until the start, because only a started process has an address.
         this.front = proxyTo(1);
         JumpingClock.set(clockFile(), Duration.ZERO);
     }
@@ -105,7 +105,7 @@ public final class Node implements AutoCloseable {
         return plan.notes().resolve("clock-" + number);
     }
 
-    /** kill -9. */
+    /** Kills the server with {@code kill -9}. */
     public void kill() {
         end(current()::kill);
     }

@@ -7,7 +7,10 @@ import java.util.SplittableRandom;
 
 /** Faults of nodes, of their clocks and of the networks to their callers. */
 record NodeFaults(List<Node> nodes, SplittableRandom random) {
-    /** A lease is 15 seconds, and a successor looks about every five. */
+    /**
+     * Long enough for a take-over of the runs. A lease lasts 15 seconds, and a successor looks about every five
+     * seconds.
+     */
     private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
 
     private static final double DROPPED = 0.3;
@@ -24,7 +27,7 @@ record NodeFaults(List<Node> nodes, SplittableRandom random) {
         return new Fault(FaultKind.RESTART, node.toString(), Family.NODE, node::stop, briefly(), node::start);
     }
 
-    /** Freezes a node: the others take its runs over, and then it wakes up as a zombie. */
+    /** Freezes a node. The other nodes take its runs over, and then the node wakes up as a zombie. */
     Fault freeze() {
         Node node = any();
         return new Fault(

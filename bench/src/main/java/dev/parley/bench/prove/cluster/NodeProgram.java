@@ -12,7 +12,7 @@ public final class NodeProgram {
     private NodeProgram() {}
 
     public static void main(String[] args) {
-        // The first word is the command, which is always to serve.
+        // The first argument is the name of the command, which is always to serve.
         List<String> flags = List.of(args).subList(1, args.length);
         try {
             Main.serve(flags, JumpingClock.by(Path.of(System.getProperty(CLOCK, "clock"))));

@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * One round of the proof: a crowd in threads of its own that works while faults begin and end. Messages are judged at
- * the round's end. Runs that a fault has orphaned need a lease or two, and are judged later.
+ * the end of the round. Runs are judged later, because a run that a fault has orphaned needs a lease or two until its
+ * end.
  */
 final class Round implements AutoCloseable {
     static final String TWO = "two at once";
@@ -144,7 +145,7 @@ final class Round implements AutoCloseable {
         runs.save(HistoryFolder.runs(folder, number));
     }
 
-    /** The digest that each thread must keep until the end of the proof. */
+    /** The digest of each thread's log, which must stay the same until the end of the proof. */
     Map<ThreadId, Digest> logs() {
         Map<ThreadId, Digest> logs = new HashMap<>();
         crowd.logs().forEach((thread, log) -> logs.put(thread, LogRecheck.digest(log)));
@@ -186,7 +187,7 @@ final class Round implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits for the runs, and judges them as well. */
+    /** Waits for the ends of the runs, judges the runs, and returns the finding of the whole round. */
     RoundFinding judge() throws InterruptedException {
         RunOutcome outcome = judgeRuns();
         List<String> stuck = new ArrayList<>(incidents.stuck());

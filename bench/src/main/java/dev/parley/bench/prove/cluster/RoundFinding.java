@@ -7,15 +7,15 @@ import java.util.Map;
 /**
  * The result of one round: a crowd at work, a fault or two, and the judgement.
  *
- * @param row the kind of its fault, or {@link Round#TWO}
+ * @param row the kind of the round's fault, or {@link Round#TWO}
  * @param faults the faults with their particulars
  * @param broken the time at which the faults began
  * @param mended the time at which the faults had ended
  * @param seconds the length of the round
- * @param operations attempts to write, and runs
+ * @param operations the number of attempts to write, plus the number of runs
  * @param states the number of runs in each final state
- * @param other violations other than lost, duplicated, reordered and stuck
- * @param silences seconds without an acknowledgement, each longer than one
+ * @param other the number of violations other than lost, duplicated, reordered and stuck
+ * @param silences the seconds without an acknowledgement, for each silence of more than a second
  * @param answers refusals and missing answers, counted by name
  * @param violations broken promises in words
  */

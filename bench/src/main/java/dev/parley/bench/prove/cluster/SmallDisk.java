@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file system of its own, small enough to be filled: a file with ext4 inside, or memory if ext4 cannot be mounted.
- * Both need the rights of root.
+ * A separate file system that is small enough to be filled. It is a file with ext4 inside, or memory if ext4 cannot be
+ * mounted. Both need the rights of root.
  */
 record SmallDisk(Path folder) implements AutoCloseable {
     private static final int MEGABYTES_OF_DISK = 4_096;
-    /** A filled disk takes all of it. */
+    /** The size of the file system in memory. A full file system takes all of this memory. */
     private static final int MEGABYTES_OF_MEMORY = 768;
 
     private static final String BALLAST = "ballast";

@@ -15,14 +15,14 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The kinds of abuse that have stopped, or could stop, a server that bounds its requests by number alone. */
+/** The kinds of abuse that have stopped, or could stop, a server that bounds only the number of its requests. */
 final class Attacks {
     /** The number of attacks, each with a user of its own. */
     static final int COUNT = 10;
 
     private static final int MB = 1024 * 1024;
     private static final int HELD = 80;
-    /** Enough to fill a small heap, if the server held a megabyte of each. */
+    /** Enough connections to fill a small heap, if the server kept a megabyte for each connection. */
     private static final int MANY = 700;
 
     private static final int AT_ONCE = 20;
@@ -48,7 +48,7 @@ final class Attacks {
                 endlessRuns("endless runs", callers.get()));
     }
 
-    /** Bodies of 1 MB whose last bytes never come: messages of a user, or alleged events of a platform. */
+    /** Bodies of 1 MB whose last bytes never come. They are messages from a user, or alleged events from a platform. */
     private static Attack unfinishedBodies(String name, ApiCaller caller, boolean known) {
         HeldConnections connections = new HeldConnections(caller.server(), MANY, 0);
         byte[] body = "{\"content\":\"".concat("x".repeat(MB - 20)).getBytes(UTF_8);
@@ -86,7 +86,7 @@ final class Attacks {
                 name, 100, caller, connections, turn -> connections.open(turn % 2 == 1 ? chat : events, new byte[0]));
     }
 
-    /** Bodies of many small values, and of many levels. */
+    /** JSON bodies with many small values, and JSON bodies with many levels. */
     private static Attack wideJson(String name, ApiCaller caller) {
         byte[] wide = ("{\"message\":{\"id\":\"m1\",\"role\":\"user\",\"content\":\"x\",\"provider_data\":{\"a\":["
                         + "{},".repeat(8 * MB / 3) + "{}]}}}")
@@ -100,7 +100,7 @@ final class Attacks {
                         "/api/v1/sessions/" + UUID.randomUUID() + "/chat-events", turn % 2 == 1 ? wide : deep));
     }
 
-    /** Headers and prefixes on which a backtracking expression would spend minutes. */
+    /** Headers and prefixes on which a backtracking regular expression would spend minutes. */
     private static Attack longHeaders(String name, ApiCaller caller) {
         String spaces = " ".repeat(7_000);
         byte[] prefix = Json.MAPPER.writeValueAsBytes(Map.of("prefix", "a" + "/".repeat(500_000) + "b"));
@@ -129,15 +129,15 @@ final class Attacks {
                 turn -> connections.open(caller.head("GET", path) + "\r\n", new byte[0]));
     }
 
-    /** Reads of one user, each as soon as the last is answered. */
+    /** Reads from one user. Each read begins as soon as the previous read is answered. */
     private static Attack greedyReads(String name, ApiCaller caller) {
         String path = "/api/v1/chat/threads/" + newThread(caller, "greedy") + "/messages?limit=200";
         return byRequests(name, 1, caller, turn -> caller.get(path));
     }
 
     /**
-     * Webhooks of several threads, as many as rate limits let one user make at once, all with a slow receiver, and
-     * messages for them.
+     * Messages for threads with webhooks that all have a slow receiver. One user creates as many webhooks as the rate
+     * limits allow at once.
      */
     private static Attack slowWebhooks(String name, ApiCaller caller, LocalApi receiver) {
         List<String> threads = new ArrayList<>();

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Connections that send one request and then neither send nor read. Their number is bounded: a further connection
- * closes the oldest.
+ * Connections that send one request and then neither send nor read. Their number is bounded. At the bound, a further
+ * connection closes the oldest connection.
  */
 final class HeldConnections implements Closeable {
     private static final int CONNECT_MILLIS = 5_000;
@@ -42,7 +42,7 @@ final class HeldConnections implements Closeable {
         }
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), CONNECT_MILLIS);
         open.addLast(socket);
-        // The write blocks until the connection is closed if the server reads no more.
+        // If the server stops reading, the write blocks until the connection is closed.
         senders.execute(() -> {
             try {
                 socket.getOutputStream().write(head.getBytes(ISO_8859_1));

@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * A user who posts and reads at a person's pace, repeats refused requests for a while, and notes acknowledged messages.
  *
- * @param acknowledged the contents acknowledged in earlier rounds of this caller, to which this round adds
+ * @param acknowledged the contents that earlier rounds of this caller noted as acknowledged; this round adds to the
+ *     list
  */
 record HonestCaller(
         ApiCaller caller,
@@ -50,7 +51,10 @@ record HonestCaller(
         }
     }
 
-    /** Repeats a request until it succeeds; its time counts from the first try. */
+    /**
+     * Sends a request, and repeats it while the server refuses it; true on success. The time counts from the first
+     * attempt.
+     */
     private boolean succeeds(Request request) throws InterruptedException {
         long began = System.nanoTime();
         for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {

@@ -51,7 +51,7 @@ public final class HostileProof {
     /**
      * The parameters of a proof.
      *
-     * @param heap of the server, as the JVM takes it
+     * @param heap the heap of the server, in the notation of the JVM
      * @param alone the length of the phase without attacks
      * @param beside the length of the phase with attacks
      */
@@ -63,8 +63,8 @@ public final class HostileProof {
     /**
      * The result of the proof.
      *
-     * @param undisturbed the honest callers alone
-     * @param beside the honest callers beside the attacks
+     * @param undisturbed the figures of the honest callers alone
+     * @param beside the figures of the honest callers beside the attacks
      * @param strikes the number of strikes of each attack
      * @param violations broken promises in words; empty if the proof holds
      */
@@ -147,7 +147,8 @@ public final class HostileProof {
             ApiCaller caller = new ApiCaller(server.uri(), accounts.users().get(i), ANSWER_LIMIT);
             honest.add(new Honest(caller, Attacks.newThread(caller, "honest " + i), new ArrayList<>()));
         }
-        // The first requests of a JVM are slow: they would make the attacks look harmless.
+        // This phase does not count, because the first requests of a JVM are slow and would make the attacks look
+        // harmless.
         phase(setup.alone().dividedBy(2));
         HonestFigures.Phase alone = phase(setup.alone());
         out.printf(

@@ -19,7 +19,10 @@ import java.util.function.IntFunction;
 final class Swarm implements EventStreams.Listener, AutoCloseable {
     private static final int MAX_PAUSE_MILLIS = 1_000;
     private static final int CONNECTS_AT_ONCE = 100;
-    /** The server sends at least a heartbeat on each stream every 15 seconds. */
+    /**
+     * The time after which a silent stream is closed. The server sends a heartbeat on each stream at least every 15
+     * seconds.
+     */
     private static final Duration SILENCE = Duration.ofSeconds(25);
 
     private final List<SwarmViewer> viewers;

@@ -7,7 +7,7 @@ import dev.parley.bench.rig.SeenEvents;
 import dev.parley.protocol.ThreadId;
 import java.util.SplittableRandom;
 
-/** One viewer of one thread, which turns to another node whenever its stream is cut. */
+/** One viewer of one thread, which switches to another node whenever its stream is cut. */
 final class SwarmViewer {
     private final ThreadId thread;
     private final SplittableRandom random;
@@ -40,7 +40,7 @@ final class SwarmViewer {
         connects++;
     }
 
-    /** Turns to another node, after a short pause. */
+    /** Switches to another node, after a short pause. */
     void moveOn(int nodes, long now, int longestPauseMillis) {
         if (nodes > 1) {
             node = (node + 1 + random.nextInt(nodes - 1)) % nodes;

@@ -28,12 +28,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Viewers spread over the nodes of a cluster and writers at work, while one node after the other is killed and started
- * again.
+ * Runs writers, and viewers that spread over the nodes of a cluster. Meanwhile the proof kills one node after the other
+ * and starts each again.
  *
- * @param longestPauseMillis between two messages of a writer
- * @param length after which no further node is killed
- * @param maxKills after which the proof ends, too
+ * @param longestPauseMillis the longest pause between two messages of a writer
+ * @param length the time after which no further node is killed
+ * @param maxKills the number of kills after which the proof ends early
  */
 public record ViewersProof(
         FaultCluster.Shape shape,
@@ -91,10 +91,11 @@ public record ViewersProof(
     /**
      * The result of the proof.
      *
-     * @param behind viewers that did not reach the end of their thread
-     * @param longestSilence seconds between two events of one viewer, at most; quiet threads are part of it
-     * @param caughtUp seconds from the last message until all viewers had everything
-     * @param answers the reasons for reconnects, counted
+     * @param behind the number of viewers that did not reach the end of their thread
+     * @param longestSilence the longest time between two events of one viewer, in seconds; the quiet times of threads
+     *     count, too
+     * @param caughtUp the seconds from the last message until all viewers had all messages
+     * @param answers the number of reconnects for each reason
      * @param violations broken promises in words
      */
     record Finding(
