@@ -17,6 +17,7 @@ import dev.parley.bench.rig.UsageException;
 import dev.parley.bench.runs.RunsBench;
 import dev.parley.bench.sessions.SessionsBench;
 import dev.parley.bench.stream.StreamBench;
+import dev.parley.bench.turn.TurnBench;
 import dev.parley.bench.turns.TurnsBench;
 import dev.parley.bench.viewers.ViewersBench;
 import java.io.PrintStream;
@@ -34,6 +35,7 @@ public final class Main {
             RunsBench.COMMAND,
             SessionsBench.COMMAND,
             StreamBench.COMMAND,
+            TurnBench.COMMAND,
             TurnsBench.COMMAND,
             ViewersBench.COMMAND);
     private static final BenchCommand PROOF = ClusterProof.COMMAND;

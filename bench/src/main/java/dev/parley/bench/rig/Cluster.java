@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,19 +40,36 @@ public final class Cluster implements AutoCloseable {
 
     /** A cluster of one server, with the default wake-ups of an external PostgreSQL. */
     public static Cluster single(Path folder, int users, Map<String, String> postgresSettings) {
-        return new Cluster(folder, new Accounts(users), 1, Bus.POSTGRES, postgresSettings);
+        return single(folder, users, postgresSettings, accounts -> Map.of());
+    }
+
+    /** @param environment further settings of the server, as environment variables */
+    public static Cluster single(
+            Path folder,
+            int users,
+            Map<String, String> postgresSettings,
+            Function<Accounts, Map<String, String>> environment) {
+        Accounts accounts = new Accounts(users);
+        return new Cluster(folder, accounts, 1, Bus.POSTGRES, postgresSettings, environment.apply(accounts));
     }
 
     public Cluster(Path folder, Accounts accounts, int nodes, Bus bus) {
-        this(folder, accounts, nodes, bus, Map.of());
+        this(folder, accounts, nodes, bus, Map.of(), Map.of());
     }
 
-    private Cluster(Path folder, Accounts accounts, int nodes, Bus bus, Map<String, String> postgresSettings) {
+    private Cluster(
+            Path folder,
+            Accounts accounts,
+            int nodes,
+            Bus bus,
+            Map<String, String> postgresSettings,
+            Map<String, String> further) {
         this.folder = folder;
         this.accounts = accounts;
         Map<String, String> settings = new HashMap<>(postgresSettings);
         settings.putIfAbsent("max_connections", Integer.toString(nodes * CONNECTIONS_EACH + OTHER_CONNECTIONS));
         environment = new HashMap<>(accounts.environment());
+        environment.putAll(further);
         environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
         boolean ready = false;
         try {

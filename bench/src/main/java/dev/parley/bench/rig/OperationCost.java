@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The cost of one operation, including the background work of server and PostgreSQL. */
 public record OperationCost(double serverMicros, double databaseMicros, double walBytes) {
-    double cpuMicros() {
+    public double cpuMicros() {
         return serverMicros + databaseMicros;
     }
 
