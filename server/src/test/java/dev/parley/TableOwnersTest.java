@@ -38,6 +38,7 @@ class TableOwnersTest {
             "ingest.ThreadQuotes erasures", "the statement that stores a quote sees whether it was erased",
             "log.ChainCheck threads", "the chain of a deleted thread is not checked",
             "threads.ThreadFactsCache agents", "the answering mode of an agent is a fact of its threads",
+            "threads.ThreadFactsCache webhooks", "a thread that no webhook receives spares each append a query",
             "threads.ThreadStore agents", "members are shown under the names of their agents");
 
     /** The classes whose code inserts the names of tables into its SQL, with those tables. */

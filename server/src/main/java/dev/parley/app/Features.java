@@ -22,6 +22,7 @@ import dev.parley.streaming.Watches;
 import dev.parley.threads.Activity;
 import dev.parley.threads.DeletedThreads;
 import dev.parley.threads.DisplayNames;
+import dev.parley.threads.ThreadFactsCache;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
@@ -61,11 +62,13 @@ final class Features {
         CommitListeners listeners = new CommitListeners();
         outgoing = Outgoing.open(base);
         ChatPlatforms chatPlatforms = base.keep(ChatPlatforms.open(base, outgoing.calls(), credentials.keys()));
+        ThreadFactsCache facts = new ThreadFactsCache();
         logs = new LogServices(
                 base.keep(LogRules.open(
-                        config, base.clock(), database, chatPlatforms.transports(), listeners, base.metrics())),
+                        config, base.clock(), database, chatPlatforms.transports(), facts, listeners, base.metrics())),
                 reader,
-                new LogPages(database));
+                new LogPages(database),
+                facts);
         agents = AgentServices.open(base, outgoing);
         objects = ObjectServices.open(base, publicUrl);
         intake = new WorkIntake(config.node().shutdownDrain());

@@ -20,6 +20,7 @@ import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
 import dev.parley.runs.lifecycle.RunEffectWriter;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
@@ -50,6 +51,7 @@ final class LogRules {
             Clock clock,
             Database database,
             List<ChatTransport> transports,
+            ThreadFactsCache facts,
             Consumer<List<Event>> committed,
             MeterRegistry metrics) {
         Limits limits = config.limits();
@@ -60,7 +62,7 @@ final class LogRules {
                 limits.lane().batch(),
                 limits.lane().batchBytes(),
                 limits.lane().appendDeadline());
-        ThreadFactsCache facts = new ThreadFactsCache();
+        RunMemory runs = new RunMemory();
         Prices prices = new Prices(config.agents().file().prices());
         return new Log(
                 database,
@@ -69,14 +71,14 @@ final class LogRules {
                                 new ThreadRule(facts, limits.threads().participants()),
                                 new ReplyRule(),
                                 new ReactionRule(limits.threads().reactions()),
-                                new RunRule(facts, limits.runs().queued()),
+                                new RunRule(facts, runs, limits.runs().queued()),
                                 new AttachedRule(),
                                 new InboundRule(),
                                 new ChatEventRule(facts)),
                         List.of(
                                 Follower.of(ReadMark::follow),
                                 new TitleFollower(facts),
-                                new EngagementFollower(facts),
+                                new EngagementFollower(facts, runs),
                                 Follower.of(InboundRule::follow),
                                 Follower.of(ChatEventRule::follow),
                                 new DeliveryFollower(

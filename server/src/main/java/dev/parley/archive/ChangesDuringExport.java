@@ -2,6 +2,7 @@ package dev.parley.archive;
 
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
+import dev.parley.storage.SqlBatch;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadEffectWriter;
 import java.sql.Connection;
@@ -13,16 +14,20 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Changes to threads that were read earlier in the export; an import must not undo them. Read last, together with the
- * shared tables.
+ * Changes to threads that were read earlier in the export. An import must not undo these changes. The export reads them
+ * last, together with the shared tables.
  *
- * @param deletedThreads deleted since the export began, or shortly before
- * @param openDeliveries still to be sent; any other delivery that seems open was sent or abandoned meanwhile
+ * @param deletedThreads the threads that were deleted since the export began, or shortly before
+ * @param openDeliveries the deliveries that are still to be sent; any other delivery that seems open was sent or
+ *     abandoned meanwhile
  */
 record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries) {
     static final ChangesDuringExport NONE = new ChangesDuringExport(List.of(), List.of());
 
-    /** With a margin, since a transaction's time is its begin, not the moment it becomes visible. */
+    /**
+     * The query has a margin of an hour, because {@code deleted_at} is the time at which the transaction began, not the
+     * time at which it became visible.
+     */
     private static final String DELETED = """
             select thread_id from threads where deleted_at >= ?::timestamptz - interval '1 hour'""";
 
@@ -31,7 +36,10 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
     private static final String STILL_THERE = """
             select thread_id from threads where thread_id = any (?::uuid[]) and deleted_at is null""";
 
-    /** The delivery worker then asks the platform if it has them. */
+    /**
+     * Sets the deliveries that were sent or abandoned meanwhile to {@code sending}. The delivery worker then asks the
+     * platform if it has received them.
+     */
     private static final String IN_DOUBT = """
             update deliveries set state = 'sending', begun_at = coalesce(begun_at, ?::timestamptz),
                 tried_at = coalesce(tried_at, now())
@@ -66,8 +74,10 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
         List<ThreadEffect.Deleted> deleted = ids(existing).stream()
                 .map(thread -> new ThreadEffect.Deleted(new ThreadId(thread)))
                 .toList();
-        new ThreadEffectWriter().write(connection, List.copyOf(deleted));
-        new DeletedThreadRunsWriter().write(connection, deleted);
+        SqlBatch batch = new SqlBatch(connection);
+        new ThreadEffectWriter().write(batch, List.copyOf(deleted));
+        new DeletedThreadRunsWriter().write(batch, deleted);
+        batch.send();
     }
 
     private static List<UUID> ids(PreparedStatement query) throws SQLException {

@@ -2,6 +2,7 @@ package dev.parley.attachments;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -19,21 +20,23 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Refuses a message whose objects were removed, moved or replaced since they were read. The rows stay locked until the
- * message is committed: such a change comes before and is seen here, or comes after and is refused. A lane never waits
- * for object rows: a row that is being changed is busy, and its message may be sent again.
+ * Refuses a message whose objects were removed, moved or replaced since they were read. The rows of the objects stay
+ * locked until the message is committed. A change to an object therefore either comes before the lock and is seen here,
+ * or comes after the commit and is refused. A lane never waits for object rows: an object that is being changed is
+ * busy, and its message may be sent again.
  */
 public final class AttachedRule implements Rule<AttachedRule.Facts> {
     /**
      * The objects that a batch wants to show.
      *
-     * @param free the locked objects, as they stand
-     * @param existing all that exist, including busy ones
+     * @param free the locked objects, in their present state
+     * @param locked the ids of the locked objects
+     * @param existing the ids of all the objects that exist, including busy ones; empty if every object is locked
      */
     public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> existing) {}
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    public Facts read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<UUID> wanted = commands.stream()
                 .flatMap(AttachedRule::objects)
                 .map(Attached.Seen::id)
@@ -41,6 +44,7 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
                 .toList();
         Facts facts = new Facts(new HashSet<>(), new HashSet<>(), new HashSet<>());
         if (!wanted.isEmpty()) {
+            Connection connection = source.connection();
             try (PreparedStatement statement = connection.prepareStatement("""
                     select object_id, path, sha256 from objects where object_id = any (?::uuid[])
                     order by object_id for key share skip locked""")) {

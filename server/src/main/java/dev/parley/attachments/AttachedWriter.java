@@ -2,6 +2,7 @@ package dev.parley.attachments;
 
 import dev.parley.log.EffectWriter;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -21,7 +22,8 @@ public final class AttachedWriter implements EffectWriter<Attached> {
     }
 
     @Override
-    public void write(Connection connection, List<Attached> effects) throws SQLException {
+    public void write(SqlBatch batch, List<Attached> effects) throws SQLException {
+        Connection connection = batch.connection();
         List<Use> uses = effects.stream()
                 .flatMap(effect -> effect.objects().stream()
                         .map(object -> new Use(object.id(), effect.thread().value())))

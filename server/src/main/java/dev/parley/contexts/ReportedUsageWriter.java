@@ -4,6 +4,7 @@ import dev.parley.agents.ModelRequests.Usage;
 import dev.parley.agents.model.Prices;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.agui.TokenUsage;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -28,7 +29,8 @@ public final class ReportedUsageWriter implements EffectWriter<ReportedUsage> {
     }
 
     @Override
-    public void write(Connection connection, List<ReportedUsage> reports) throws SQLException {
+    public void write(SqlBatch batch, List<ReportedUsage> reports) throws SQLException {
+        Connection connection = batch.connection();
         List<UsageRows.Row> rows = new ArrayList<>();
         for (ReportedUsage report : reports) {
             for (int i = 0; i < report.requests().size(); i++) {

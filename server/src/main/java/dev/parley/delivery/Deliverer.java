@@ -24,14 +24,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends due deliveries, on every node. It leases destinations with due deliveries, serves each on a thread of its own,
- * and renews the leases meanwhile. Commits of this node wake it. Work of a failed node is found within a second after
- * the end of its lease.
+ * Sends due deliveries, on every node. The deliverer leases destinations with due deliveries, serves each on a thread
+ * of its own, and renews the leases meanwhile. Commits of this node wake the deliverer. The work of a failed node is
+ * found within a second after its lease ends.
  */
 public final class Deliverer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
@@ -57,7 +58,8 @@ public final class Deliverer implements AutoCloseable {
             AgentTokens tokens,
             Calls calls,
             WebhookSecrets secrets,
-            Envelopes envelopes) {}
+            Envelopes envelopes,
+            Predicate<ThreadId> mayHaveWebhooks) {}
 
     /**
      * @param transports the transports of the platforms that this server serves
@@ -83,7 +85,8 @@ public final class Deliverer implements AutoCloseable {
                                         parts.tokens(),
                                         parts.calls(),
                                         parts.secrets(),
-                                        parts.envelopes()),
+                                        parts.envelopes(),
+                                        parts.mayHaveWebhooks()),
                                 limits,
                                 clock)),
                 limits.atOnce(),
@@ -106,8 +109,8 @@ public final class Deliverer implements AutoCloseable {
     }
 
     /**
-     * @param slots destinations that are served at the same time, on each route
-     * @param lastSends time for sends under way after the close, before they are cut off
+     * @param slots the number of destinations that each route serves at the same time
+     * @param lastSends the time that sends in progress have after the close, before they are interrupted
      */
     Deliverer(List<DeliveryRoute> routes, int slots, Duration lastSends) {
         this.lastSends = lastSends;
@@ -125,11 +128,12 @@ public final class Deliverer implements AutoCloseable {
         }
     }
 
-    /** Notes that deliveries of these threads may be due, by events of this node or another. */
+    /** Notes that deliveries of these threads may be due, because of events of this node or of another node. */
     public void due(Collection<ThreadId> threads) {
         servings.forEach(serving -> {
-            serving.route.hinted(threads);
-            serving.wake();
+            if (serving.route.hinted(threads)) {
+                serving.wake();
+            }
         });
     }
 
@@ -138,7 +142,10 @@ public final class Deliverer implements AutoCloseable {
         return !closed && servings.stream().allMatch(serving -> serving.slots.free() > 0);
     }
 
-    /** Number of due destinations at the last poll that wait for others of the same owner or workspace. */
+    /**
+     * The number of due destinations that, at the last poll, waited for other destinations of the same owner or
+     * workspace.
+     */
     public int overShare() {
         return servings.stream().mapToInt(serving -> serving.leftBack).sum();
     }
@@ -203,14 +210,14 @@ public final class Deliverer implements AutoCloseable {
             }
         }
 
-        /** Serves a lease, whose slot is taken already. */
+        /** Serves a lease that already occupies a slot. */
         private void serve(Lease lease) {
             held.add(lease);
             workers.execute(() -> {
                 try {
                     route.serve(lease);
                 } catch (InterruptedException stopping) {
-                    // Released at once, so that other nodes need not wait for the end of the lease.
+                    // The lease is released at once, so that other nodes need not wait until it ends.
                     route.release(lease);
                 } catch (RuntimeException failed) {
                     // The lease expires by itself, and a node continues from the stored state.
@@ -236,7 +243,7 @@ public final class Deliverer implements AutoCloseable {
         }
     }
 
-    /** Waits for sends under way, for a limited time; a node looks up the outcome of those that are cut off. */
+    /** Waits a limited time for sends in progress. A node later looks up the outcome of interrupted sends. */
     @Override
     public void close() {
         closed = true;

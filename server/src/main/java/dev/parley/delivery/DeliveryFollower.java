@@ -5,6 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Follower;
 import dev.parley.log.Head;
 import dev.parley.log.Role;
@@ -12,7 +13,6 @@ import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Queues an agent's messages for all destinations of its thread, in parts that their platforms accept, and an agent's
- * edits and deletions for the destinations that have the message. Decided with the entry, so neither exists without the
- * other.
+ * Queues an agent's messages for all destinations of its thread, in parts that their platforms accept. Edits and
+ * deletions by an agent are queued for the destinations that have the message. The deliveries are decided with the
+ * entry, so neither exists without the other.
  */
 public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts> {
-    /** Metadata of messages that are not sent: withdrawn or superseded ones, and those of subagents. */
+    /**
+     * The metadata fields of messages that are not sent: withdrawn or superseded messages, and messages of subagents.
+     */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
     private final Map<String, ChatTransport> transports;
@@ -40,7 +42,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
 
     /**
      * @param transports the transports of the platforms that this server serves
-     * @param maxParts of one message
+     * @param maxParts the maximum number of parts of one message
      */
     public DeliveryFollower(Collection<ChatTransport> transports, int maxParts) {
         this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
@@ -48,7 +50,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
     }
 
     @Override
-    public DeliveryFacts.BatchFacts read(Connection connection, Collection<Head> heads, List<Command> commands)
+    public DeliveryFacts.BatchFacts read(FactSource source, Collection<Head> heads, List<Command> commands)
             throws SQLException {
         if (transports.isEmpty()) {
             return DeliveryFacts.BatchFacts.NOTHING;
@@ -67,8 +69,8 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
         }
         Set<String> sources = transports.keySet();
         return new DeliveryFacts.BatchFacts(
-                threads.isEmpty() ? Map.of() : DeliveryFacts.routes(connection, threads, sources),
-                changed.isEmpty() ? Map.of() : DeliveryFacts.sent(connection, changed, sources));
+                threads.isEmpty() ? Map.of() : DeliveryFacts.routes(source.connection(), threads, sources),
+                changed.isEmpty() ? Map.of() : DeliveryFacts.sent(source.connection(), changed, sources));
     }
 
     private static boolean isAnswer(EntryContent content) {
@@ -92,7 +94,10 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
         return new Parcelling(facts);
     }
 
-    /** Queues the parts of one batch, and remembers its answers, which the same batch may revise. */
+    /**
+     * Queues the parts of one batch, and remembers the batch's answers, because a later entry of the batch may revise
+     * them.
+     */
     private final class Parcelling implements Consequences {
         private final DeliveryFacts.BatchFacts facts;
         private final Map<DeliveryFacts.MessageRef, List<DeliveryFacts.Sent>> sent;
@@ -151,7 +156,10 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
                             route.destination(), route.source(), entry.content().id(), parts.size()));
         }
 
-        /** Revises each sent part by the part of the new text; a text that is too long ends with a note. */
+        /**
+         * Revises each sent part with the same part of the new text. A text with more parts than were sent ends with a
+         * note.
+         */
         private void change(List<QueuedParcel> parcels, Entry entry, @Nullable String run, DeliveryFacts.Sent before) {
             List<String> parts = entry.content().kind() == EntryKind.DELETION
                     ? List.of()

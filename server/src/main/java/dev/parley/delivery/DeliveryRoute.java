@@ -11,11 +11,13 @@ interface DeliveryRoute {
     /** Takes leases of due destinations, within the free slots. */
     Leases.LeaseResult take(FairShares<String> slots);
 
-    /** Releases a lease at once, with deliveries still due. */
+    /** Releases a lease at once, although deliveries are still due. */
     void release(Lease lease);
 
-    /** Notes that deliveries of these threads may be due. */
-    default void hinted(Collection<ThreadId> threads) {}
+    /** Notes that deliveries of these threads may be due; returns false if no delivery can be due. */
+    default boolean hinted(Collection<ThreadId> threads) {
+        return true;
+    }
 
     /** Sends due deliveries until none is left, a wait is needed, or the turn ends; then releases the lease. */
     void serve(Lease lease) throws InterruptedException;

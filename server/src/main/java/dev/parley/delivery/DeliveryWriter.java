@@ -2,6 +2,7 @@ package dev.parley.delivery;
 
 import dev.parley.log.EffectWriter;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -15,7 +16,8 @@ public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<DeliveryEffect> effects) throws SQLException {
+    public void write(SqlBatch batch, List<DeliveryEffect> effects) throws SQLException {
+        Connection connection = batch.connection();
         List<QueuedParcel> rows =
                 effects.stream().flatMap(effect -> effect.parcels().stream()).toList();
         String sql = """
@@ -43,8 +45,8 @@ public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     }
 
     /**
-     * Makes the destinations due. Locked in one order, so that lanes cannot deadlock, and by a statement of its own, so
-     * that the next statement sees the rows of the lock's previous holder.
+     * Makes the destinations due. The first statement locks the destinations in the order of their ids, so that lanes
+     * cannot deadlock. The second statement then sees the rows as the previous holder of the locks has written them.
      */
     private static void wake(Connection connection, List<QueuedParcel> rows) throws SQLException {
         run(connection, rows, """

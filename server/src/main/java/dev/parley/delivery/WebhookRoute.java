@@ -28,18 +28,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends events to webhooks, in the order of the log and one at a time: the next event follows after the receiver has
- * accepted the one before. An event whose answer was lost is sent again with the same id, by which the receiver
- * recognises it.
+ * Sends events to webhooks, in the order of the log and one at a time. The next event follows after the receiver has
+ * accepted the previous event. An event whose answer was lost is sent again with the same id, by which the receiver
+ * recognises the repetition.
  */
 final class WebhookRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
-    /** Small, since messages may be large and many webhooks are served at once. */
+    /** A small page, since messages may be large and many webhooks are served at once. */
     private static final PageSize PAGE = PageSize.of(10, 1024 * 1024);
 
     private static final int GONE = 410;
@@ -47,7 +48,7 @@ final class WebhookRoute implements DeliveryRoute {
     private final Dependencies parts;
     private final Limits.Delivery limits;
     private final Clock clock;
-    /** Threads with events of this node. */
+    /** The threads that have new events and may have webhooks. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
     /** Time of the last sweep; used by the one thread that takes leases. */
     private long lastSweep;
@@ -62,7 +63,8 @@ final class WebhookRoute implements DeliveryRoute {
             AgentTokens tokens,
             Calls calls,
             WebhookSecrets secrets,
-            Envelopes envelopes) {}
+            Envelopes envelopes,
+            Predicate<ThreadId> mayHaveWebhooks) {}
 
     WebhookRoute(Dependencies parts, Limits.Delivery limits, Clock clock) {
         this.parts = parts;
@@ -76,11 +78,17 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     @Override
-    public void hinted(Collection<ThreadId> threads) {
-        hinted.addAll(threads);
+    public boolean hinted(Collection<ThreadId> threads) {
+        List<ThreadId> watched =
+                threads.stream().filter(parts.mayHaveWebhooks()).toList();
+        hinted.addAll(watched);
+        return !watched.isEmpty();
     }
 
-    /** Takes webhooks of hinted threads at once, and all others, such as those of failed nodes, by a periodic sweep. */
+    /**
+     * Takes the webhooks of hinted threads at once. A periodic sweep takes all other webhooks, for example those of
+     * failed nodes.
+     */
     @Override
     public Leases.LeaseResult take(FairShares<String> slots) {
         long now = System.nanoTime();
@@ -90,7 +98,7 @@ final class WebhookRoute implements DeliveryRoute {
             lastSweep = taken.more() ? lastSweep : now;
         } else {
             Set<ThreadId> threads = Set.copyOf(hinted);
-            // Removed before the query, so that later hints are not lost.
+            // The hints are removed before the query, so that later hints are not lost.
             hinted.removeAll(threads);
             taken = parts.store().take(threads, slots);
             if (taken.more()) {
@@ -117,7 +125,10 @@ final class WebhookRoute implements DeliveryRoute {
         }
     }
 
-    /** Switches a webhook off, and returns true, if its owner may no longer read the thread. */
+    /**
+     * Switches a webhook off, and returns true, if its owner may no longer read the thread or if the owner's token is
+     * no longer valid.
+     */
     private boolean isOver(Lease lease, Webhook webhook) {
         UUID credential = webhook.credential();
         boolean reads = !parts.access()
@@ -132,18 +143,19 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     /**
-     * @param end of its turn, by the clock of {@link System#nanoTime}
+     * @param end the end of the webhook's turn, by the clock of {@link System#nanoTime}
      * @return true if there may be more to send
      */
     private boolean sendPage(Lease lease, Webhook webhook, long end) throws InterruptedException {
-        // Taken before the page is read, so that the position can pass events of runs, which webhooks do not get.
+        // The last position is read before the page, so that the webhook's position can pass events of runs, which
+        // webhooks do not receive.
         long last = parts.reader().lastPosition(webhook.thread());
         List<Event> events = parts.pages()
                 .eventsAfter(webhook.thread(), webhook.position(), PAGE)
                 .events();
         if (events.isEmpty()) {
             parts.store().advance(lease, Math.max(last, webhook.position()));
-            // Hints since the read found the webhook leased, so the thread is hinted again.
+            // A hint that came after the read found the webhook leased. The thread is therefore hinted again.
             hinted.add(webhook.thread());
             release(lease);
             return false;
@@ -158,7 +170,7 @@ final class WebhookRoute implements DeliveryRoute {
                 return false;
             }
             if (!lease.isSure() || System.nanoTime() - end >= 0) {
-                // Due again from now on, after webhooks that have waited longer.
+                // The webhook is due again from now on, after webhooks that have waited longer.
                 hinted.add(webhook.thread());
                 release(lease);
                 return false;
@@ -192,7 +204,7 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     private Attempt post(Webhook webhook, Event event, byte[] body) throws InterruptedException {
-        // The same at every attempt, and after a redelivery, so that the receiver recognises repetitions.
+        // The id is the same at every attempt and after a redelivery, so that the receiver recognises repetitions.
         String id = "msg_" + webhook.id() + "_" + event.position();
         long timestamp = clock.instant().getEpochSecond();
         try {

@@ -15,6 +15,7 @@ import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
 import dev.parley.threads.ThreadAccess;
+import dev.parley.threads.ThreadFactsCache;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.List;
@@ -24,11 +25,11 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door of webhooks. A reader of a thread may have its events sent to a URL. Readers see and change their own
- * webhooks, managers all of the thread's.
+ * The front door of webhooks. A reader of a thread may have the thread's events sent to a URL. Readers see and change
+ * their own webhooks. Managers see and change all webhooks of the thread.
  */
 public final class Webhooks {
-    /** Type of the event after a webhook was switched off. */
+    /** The type of the event that announces that a webhook was switched off. */
     static final String SWITCHED_OFF = "webhook_disabled";
 
     private final Database database;
@@ -63,7 +64,7 @@ public final class Webhooks {
      */
     public record CreatedWebhook(Webhook webhook, @Nullable String secret) {}
 
-    /** Makes a webhook that gets all events from now on. */
+    /** Creates a webhook that receives all events from now on. */
     public CreatedWebhook create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
         caller.requirePlace();
         access.requireReadable(caller, thread);
@@ -88,11 +89,12 @@ public final class Webhooks {
             }
             requireRoom(handle, thread);
             WebhookStore.insert(handle, webhook);
+            ThreadFactsCache.outdate(handle, thread);
             return new CreatedWebhook(webhook, secrets.secretOf(webhook.id()));
         });
     }
 
-    /** Refuses a URL that may not be called; each call checks it again. */
+    /** Refuses a URL that may not be called. Each call of the webhook checks the URL again. */
     private void requireCallable(String url) {
         OutboundUrl parsed;
         try {
@@ -154,7 +156,7 @@ public final class Webhooks {
         });
     }
 
-    /** Switches a webhook on again at its position, so that events since then are sent. */
+    /** Switches a webhook on again at its old position, so that the events after that position are sent. */
     public Webhook enable(Principal caller, ThreadId thread, String id) {
         Webhook webhook = require(caller, thread, id);
         return restart(webhook, webhook.position());
@@ -163,7 +165,7 @@ public final class Webhooks {
     /**
      * Sends the events after an entry again.
      *
-     * @param afterSeq 0 for everything
+     * @param afterSeq the seq of the entry; 0 for all events
      */
     public Webhook redeliver(Principal caller, ThreadId thread, String id, long afterSeq) {
         Webhook webhook = require(caller, thread, id);

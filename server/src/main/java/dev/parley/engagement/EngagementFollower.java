@@ -6,15 +6,16 @@ import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Follower;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunIdentity;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,10 +25,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Decides for every message which agents of its thread should answer it. People are answered by the participation mode,
- * agents only if they mention an agent, the system never. Two agents cannot keep each other busy for ever: hops since
- * the last human message and agent-started answers in five minutes have limits. Beyond a limit the message is stored,
- * no agent is engaged, and the reason is stored with it.
+ * Decides for every message which agents of its thread should answer it. The participation mode decides about messages
+ * from people. A message from an agent is answered only if it mentions an agent. A message from the system is never
+ * answered. Two agents cannot keep each other busy for ever, because there are limits to the hops since the last human
+ * message and to the answers that agents start within five minutes. Beyond a limit the message is stored, no agent is
+ * engaged, and the reason is stored with the message.
  */
 public final class EngagementFollower implements Follower<EngagementFollower.Surroundings> {
     static final int MAX_HOPS = 3;
@@ -36,7 +38,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
     /**
      * An agent in a thread.
      *
-     * @param mode the condition under which it answers
+     * @param mode the condition under which the agent answers
      * @param active false for an agent that was switched off
      * @param executed true for an agent that the server runs
      */
@@ -51,8 +53,9 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
      *
      * @param agents the thread's agents
      * @param recent the last senders, the newest first; not read for human messages
-     * @param agentStarted number of answers that agents started within the last minutes; not read for human messages
-     * @param waiting runs that messages started and that have not begun, which further messages join
+     * @param agentStarted the number of answers that agents started within the last minutes; not read for human
+     *     messages
+     * @param waiting by agent: the run that a message started and that has not begun; further messages join this run
      */
     record Surrounding(
             List<AgentMember> agents, List<MessageSender> recent, int agentStarted, Map<Actor, Run> waiting) {
@@ -65,15 +68,16 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
     record Surroundings(Map<ThreadId, Surrounding> threads) {}
 
     private final ThreadFactsCache facts;
+    private final RunMemory runs;
 
-    public EngagementFollower(ThreadFactsCache facts) {
+    public EngagementFollower(ThreadFactsCache facts, RunMemory runs) {
         this.facts = facts;
+        this.runs = runs;
     }
 
     @Override
-    public Surroundings read(Connection connection, Collection<Head> heads, List<Command> commands)
-            throws SQLException {
-        return SurroundingQuery.read(connection, facts.read(connection, heads), commands);
+    public Surroundings read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
+        return SurroundingQuery.read(source, heads, facts.read(source, heads), commands, runs);
     }
 
     @Override

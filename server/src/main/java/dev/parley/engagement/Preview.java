@@ -6,9 +6,11 @@ import dev.parley.log.Draft;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
+import dev.parley.log.FactSource;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Head;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.storage.Database;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.SQLException;
@@ -30,11 +32,11 @@ public final class Preview {
         Digest none = Fingerprint.of("", List.of(), null, null);
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
         Command command = Command.append(thread, Draft.of(content, null, none));
-        // With a cache of its own, as facts read without a lock must not be kept.
-        EngagementFollower engagement = new EngagementFollower(new ThreadFactsCache());
+        // This follower has a memory of its own, because facts that were read without a lock must not be kept.
+        EngagementFollower engagement = new EngagementFollower(new ThreadFactsCache(), new RunMemory());
         EngagementFollower.Surroundings facts = database.read(handle -> {
             try {
-                return engagement.read(handle.getConnection(), List.of(head), List.of(command));
+                return engagement.read(FactSource.of(handle.getConnection()), List.of(head), List.of(command));
             } catch (SQLException failed) {
                 throw new IllegalStateException("The surroundings of a thread cannot be read", failed);
             }

@@ -5,10 +5,12 @@ import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
+import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.Run;
-import dev.parley.runs.lifecycle.RunFacts;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.storage.SqlArrays;
 import dev.parley.threads.ThreadFacts;
 import java.sql.Connection;
@@ -16,6 +18,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +29,7 @@ import java.util.function.Predicate;
 
 /** Reads the facts of engagement: the agents of the batch's threads, and the last turns for messages of agents. */
 final class SurroundingQuery {
-    /** Number of last messages that turns and budgets are counted over. */
+    /** The number of last messages in which hops and agent-started answers are counted. */
     private static final int MESSAGES = 200;
     /** Number of entries to search for those messages. */
     private static final int ENTRIES = 1_000;
@@ -38,18 +41,28 @@ final class SurroundingQuery {
                 where e.thread_id = wanted.thread_id order by e.seq desc limit %d) as last
             where last.kind = 0 order by last.seq desc limit %d""".formatted(ENTRIES, MESSAGES);
 
-    /** The condition of an author of another platform, whose messages alone have the kind in their metadata. */
+    /**
+     * The condition for an author on another platform. Only messages from such authors have the kind of sender in their
+     * metadata.
+     */
     private static final String IS_EXTERNAL =
             "found.author not like 'user:%' and found.author not like 'agent:%' and found.author not like 'system:%'";
 
-    /** The condition of bots in {@link MessageSender#of(dev.parley.log.EntryContent)}, for a stored message. */
+    /**
+     * The check for bots in {@link MessageSender#of(dev.parley.log.EntryContent)}, as a condition for a stored message.
+     */
     private static final String IS_BOT =
             "e.metadata ->> 'sender_type' = 'bot' and coalesce(e.metadata ->> 'is_from_me', '') <> 'true'";
 
     private SurroundingQuery() {}
 
     static EngagementFollower.Surroundings read(
-            Connection connection, Map<ThreadId, ThreadFacts> facts, List<Command> commands) throws SQLException {
+            FactSource source,
+            Collection<Head> heads,
+            Map<ThreadId, ThreadFacts> facts,
+            List<Command> commands,
+            RunMemory memory)
+            throws SQLException {
         Map<ThreadId, List<EngagementFollower.AgentMember>> agents = new HashMap<>();
         facts.forEach((thread, each) -> {
             List<EngagementFollower.AgentMember> own = agents(each);
@@ -64,9 +77,10 @@ final class SurroundingQuery {
                 .filter(agents::containsKey)
                 .distinct()
                 .toList();
-        Map<ThreadId, List<MessageSender>> senders = recentSenders(connection, threads);
-        Map<ThreadId, Integer> started = agentStarted(connection, threads);
-        Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
+        Map<ThreadId, List<MessageSender>> senders =
+                threads.isEmpty() ? Map.of() : recentSenders(source.connection(), threads);
+        Map<ThreadId, Integer> started = threads.isEmpty() ? Map.of() : agentStarted(source.connection(), threads);
+        Map<ThreadId, List<Run>> unfinished = memory.unfinished(source, heads, executing(agents, commands));
         Map<ThreadId, EngagementFollower.Surrounding> surroundings = new HashMap<>();
         agents.forEach((thread, members) -> surroundings.put(
                 thread,

@@ -4,13 +4,16 @@ import dev.parley.log.Effect;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A step of an erasure that must not run beside an append: it goes through the thread's lane. */
+/**
+ * A step of an erasure. The step goes through the thread's lane, because it must not run at the same time as an append.
+ */
 sealed interface ErasureStep extends Effect {
-    /** May remove the title and names. */
+    /** Always true, because a step may remove the title and names. */
     @Override
     default boolean changesFacts() {
         return true;
@@ -19,9 +22,9 @@ sealed interface ErasureStep extends Effect {
     /**
      * Erases the content of entries.
      *
-     * @param to the seq up to which entries are done afterwards
+     * @param to the seq up to which the thread's entries are done after this step
      * @param alone the actor that must still be the only person of the thread; null if that does not matter
-     * @param lastSeq of the thread, set by the lane
+     * @param lastSeq the last seq of the thread, which the lane sets
      */
     record Entries(
             UUID erasure,
@@ -35,7 +38,7 @@ sealed interface ErasureStep extends Effect {
         }
 
         @Override
-        public Effect at(Head head) {
+        public Effect at(Head head, Instant time) {
             return new Entries(erasure, thread, seqs, to, alone, head.lastSeq());
         }
     }

@@ -3,6 +3,7 @@ package dev.parley.erasure;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes erasure steps inside the lane's transaction: no entry is appended to the thread meanwhile. */
 public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
-    /** The edits and reactions that one step erases. */
+    /** The maximum number of edits and reactions that one step erases. */
     static final int REVISIONS = 1_000;
 
     /** True if a participant is erased, or is being erased. */
     private static final String ERASED = """
             exists (select 1 from erasures e where e.subject_actor = p.actor and e.said_before is null)""";
 
-    /** True if a thread has a person as manager who is not erased. */
+    /** True if a person who is not erased manages the thread. */
     private static final String HAS_MANAGER = """
             exists (
                 select 1 from participants p
@@ -34,7 +35,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     @Override
-    public void write(Connection connection, List<ErasureStep> steps) throws SQLException {
+    public void write(SqlBatch batch, List<ErasureStep> steps) throws SQLException {
+        Connection connection = batch.connection();
         for (ErasureStep step : steps) {
             switch (step) {
                 case ErasureStep.Entries entries -> erase(connection, entries);
@@ -46,7 +48,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
 
     private static void erase(Connection connection, ErasureStep.Entries step) throws SQLException {
         ThreadId thread = step.thread();
-        // Waits for writers of search words and contexts, and holds off later ones; see Recall and ContextStore.
+        // This lock waits for writers of search words and contexts, and makes later writers wait; see Recall and
+        // ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
         if (step.alone() != null && isShared(connection, thread, step.alone(), step.seqs())) {
             update(connection, """
@@ -55,7 +58,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
             return;
         }
         List<Long> revisions = revisions(connection, thread, step.seqs());
-        // Too many for one piece: they go first, and the revised messages are tried again.
+        // If the revisions are too many for one step, this step erases only revisions, and the revised messages are
+        // tried again.
         boolean all = revisions.size() < REVISIONS;
         Object seqs = longs(
                 connection,
@@ -74,12 +78,13 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 update erasure_threads
                 set entries_to = greatest(entries_to, ?), entries = entries + ?, erased_at = now()
                 where erasure_id = ? and thread_id = ?""", all ? step.to() : 0, (long) erased, step.erasure(), thread.value());
-        // Last, since appends that quote wait from here to the commit.
+        // This statement comes last, because appends that quote these messages wait from here to the commit.
         QuoteRows.markQuotesOf(connection, thread, seqs);
     }
 
     /**
-     * True if another person has joined, or is an author of these entries; neither was so when the thread was found.
+     * True if another person has joined the thread, or is an author of these entries. Neither was true when the erasure
+     * found the thread.
      */
     static boolean isShared(Connection connection, ThreadId thread, Actor alone, List<Long> seqs) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
@@ -100,7 +105,9 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         }
     }
 
-    /** Edits repeat the text, and reactions are content of their own. */
+    /**
+     * The revisions that must be erased with messages: edits repeat the text, and reactions are content of their own.
+     */
     static List<Long> revisions(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
         List<Long> all = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement("""
@@ -158,8 +165,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     /**
-     * Clears the preview in lists. If the latest message is erased, the row is advanced to the log's end, so that a
-     * writer that has read the message and waits for the row finds nothing to write.
+     * Clears the preview in lists. If the latest message is erased, the row is advanced to the end of the log. A writer
+     * that read the message earlier and waits for the row then finds nothing to write.
      */
     private static void renewPreview(Connection connection, ThreadId thread, long lastSeq) throws SQLException {
         update(connection, """
@@ -179,7 +186,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     private static void close(Connection connection, ErasureTask work) throws SQLException {
         ThreadId thread = work.thread();
         if (work.alone() != null && isShared(connection, thread, work.alone(), List.of())) {
-            // The thread is shared by now; it is tried again as such.
+            // The thread has become shared, and is tried again as a shared thread.
             return;
         }
         if (work.erasesAll()) {

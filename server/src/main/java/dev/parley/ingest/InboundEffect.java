@@ -4,13 +4,14 @@ import dev.parley.log.Effect;
 import dev.parley.log.Head;
 import dev.parley.protocol.ThreadId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Changes to the tables of inbound events and bindings, in the transaction of the messages themselves. */
 sealed interface InboundEffect extends Effect {
-    /** An inbound event beside its message; it is written after the message has its seq. */
+    /** An inbound event that arrives with its message. The event is written after the message has its seq. */
     record Received(InboundEvent event) implements InboundEffect {
         @Override
         public int weight() {
@@ -23,7 +24,8 @@ sealed interface InboundEffect extends Effect {
     record Placed(InboundEvent event, long seq, String messageId, Verdict verdict) implements InboundEffect {}
 
     /**
-     * The end of an attempt to read the history of a platform's thread, beside the message with its outcome.
+     * The end of an attempt to read the history of a platform's thread. The command also appends the message with the
+     * outcome of the attempt.
      *
      * @param holder the holder of the claim
      * @param retryAfter the pause before another attempt; null if none is needed
@@ -38,7 +40,7 @@ sealed interface InboundEffect extends Effect {
         }
 
         @Override
-        public Effect at(Head head) {
+        public Effect at(Head head, Instant time) {
             return new Quoted(thread, head.lastSeq(), channel, messages);
         }
 
@@ -48,7 +50,10 @@ sealed interface InboundEffect extends Effect {
         }
     }
 
-    /** An inbound event is answered after all, only once: later commands of the batch wait for it. */
+    /**
+     * An inbound event is answered after all. Later commands of the thread wait for the next batch, so that the event
+     * is answered only once.
+     */
     record Raised(UUID id, Verdict verdict) implements InboundEffect {
         @Override
         public boolean concludes() {

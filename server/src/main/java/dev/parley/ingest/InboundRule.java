@@ -4,11 +4,11 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Stores an inbound message once across all threads, as the log's own keys cover one thread only. An unanswered inbound
- * event becomes answered at most once.
+ * Refuses an inbound message that is already stored in any thread, because the log's own keys cover one thread only. An
+ * unanswered inbound event becomes answered at most once.
  */
 public final class InboundRule implements Rule<InboundRule.Facts> {
     /**
@@ -34,7 +34,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
     }
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    public Facts read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<InboundEvent> received = new ArrayList<>();
         List<UUID> raised = new ArrayList<>();
         for (Command command : commands) {
@@ -48,7 +48,9 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         }
         return received.isEmpty() && raised.isEmpty()
                 ? Facts.NONE
-                : new Facts(InboundFacts.known(connection, received), InboundFacts.open(connection, raised));
+                : new Facts(
+                        InboundFacts.known(source.connection(), received),
+                        InboundFacts.open(source.connection(), raised));
     }
 
     @Override
@@ -56,7 +58,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         return new InboundJudge(facts);
     }
 
-    /** Notes the seq of an inbound message; a {@code Follower} of the log. */
+    /** Records the seq of an inbound message. This method is a {@code Follower} of the log. */
     public static List<Change> follow(Command command, Entry entry) {
         if (entry.content().kind() != EntryKind.MESSAGE) {
             return List.of();
@@ -68,7 +70,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
                 .orElse(List.of());
     }
 
-    /** The event of a command; one at most. */
+    /** The inbound event of a command, which has at most one. */
     private static Optional<InboundEvent> received(Command command) {
         for (Change change : command.changes()) {
             if (change instanceof Change.Apply(InboundEffect.Received(InboundEvent event))) {
@@ -78,7 +80,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         return Optional.empty();
     }
 
-    /** Remembers the keys of its batch, so that twins in one batch find each other. */
+    /** Remembers the keys of its batch, so that the second of two twins in one batch is refused. */
     private static final class InboundJudge implements Judge {
         private final Facts facts;
         private final Set<Object> taken = new HashSet<>();

@@ -2,6 +2,7 @@ package dev.parley.ingest;
 
 import dev.parley.log.EffectWriter;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -19,7 +20,8 @@ public final class InboundWriter implements EffectWriter<InboundEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<InboundEffect> effects) throws SQLException {
+    public void write(SqlBatch batch, List<InboundEffect> effects) throws SQLException {
+        Connection connection = batch.connection();
         List<InboundEffect.Placed> placed = new ArrayList<>();
         for (InboundEffect effect : effects) {
             switch (effect) {

@@ -48,7 +48,7 @@ final class Attempt {
         outcome.completeExceptionally(new ProblemException(problem, detail));
     }
 
-    /** Waits for the outcome. A timeout takes nothing back: the command may still be carried out. */
+    /** Waits for the outcome. A timeout does not withdraw the command, which may still be carried out. */
     CommandOutcome await() {
         try {
             return outcome.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -91,14 +91,22 @@ final class Attempt {
     }
 
     /**
-     * Marks the attempt before its COMMIT. Until the COMMIT is answered its outcome is unknown: a retry first looks up
-     * the command's own ids.
+     * Marks the attempt before its COMMIT. The outcome is unknown until the COMMIT is answered, so a retry first looks
+     * up the command's own ids.
      */
     void committing() {
         mayHaveCommitted = true;
     }
 
-    /** The thread's last position at the first decision; everything that the command may have written lies after it. */
+    /** Removes the mark, because the database has refused the transaction with the attempt. */
+    void notCommitted() {
+        mayHaveCommitted = false;
+    }
+
+    /**
+     * The thread's last position at the first decision. If the command was written, all its events have later
+     * positions.
+     */
     long headSeen() {
         return headSeen;
     }

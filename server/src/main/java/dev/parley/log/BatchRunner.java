@@ -6,13 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries a batch to its end: commits it, completes its callers and then wakes its readers. If a batch fails, the
- * runner halves it until the poison command stands alone, so that only its sender is hurt.
+ * runner halves it until the failing command is alone, so that only the sender of that command gets an error.
  */
 final class BatchRunner {
     private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
@@ -31,8 +32,9 @@ final class BatchRunner {
     /**
      * The attempts of a batch to try again.
      *
-     * @param locked attempts whose heads other transactions have locked
-     * @param untouched attempts to run next: the transaction collided, or their thread or half had to wait
+     * @param locked the attempts whose heads other transactions have locked
+     * @param untouched the attempts to run next, because their transaction collided, or because their thread or their
+     *     half of the batch had to wait
      */
     record Unfinished(List<Attempt> locked, List<Attempt> untouched) {
         static final Unfinished NONE = new Unfinished(List.of(), List.of());
@@ -58,27 +60,36 @@ final class BatchRunner {
         LaneTransaction.Result result;
         long started = System.nanoTime();
         try {
-            result = transaction.run(connection, batch, locking);
-            // From here on only the log knows the outcome: if the connection is lost before the answers, the attempts
-            // look themselves up.
-            result.decided().forEach(Attempt::committing);
-            connection.commit();
+            Optional<LaneTransaction.Result> quick = transaction.runFromMemory(connection, batch);
+            if (quick.isPresent()) {
+                result = quick.get();
+            } else {
+                result = transaction.run(connection, batch, locking);
+                // From here on only the log knows the outcome. If the connection is lost before the answers, the
+                // attempts look up their own ids.
+                result.turns().now().forEach(Attempt::committing);
+                connection.commit();
+            }
         } catch (SQLException error) {
             return recover(connection, batch, locking, error);
         } catch (RuntimeException bug) {
             connection.rollback();
             return halve(connection, batch, locking, bug, Problem.INTERNAL);
         }
-        meters.committed(result.decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
+        transaction.remember(result);
+        meters.committed(result.turns().now().size(), result.decision().drafts().size(), System.nanoTime() - started);
         List<CommandOutcome> outcomes = result.decision().outcomes();
         for (int i = 0; i < outcomes.size(); i++) {
-            result.decided().get(i).complete(outcomes.get(i));
+            result.turns().now().get(i).complete(outcomes.get(i));
         }
         wakeReaders(result.decision().events());
-        return new Unfinished(result.skipped(), result.deferred());
+        return new Unfinished(result.turns().skipped(), result.turns().deferred());
     }
 
-    /** Wakes the readers. Wake-ups are hints: a failed one costs a second, and must not cost the batch its answer. */
+    /**
+     * Wakes the readers. A failed wake-up only delays the readers by a second, so it must not cost the batch its
+     * answer.
+     */
     private void wakeReaders(List<Event> events) {
         if (!events.isEmpty()) {
             try {
@@ -110,8 +121,8 @@ final class BatchRunner {
     }
 
     /**
-     * The attempts whose callers still wait. Each timeout takes seconds: expired attempts must not make the others wait
-     * longer.
+     * The attempts whose callers still wait. A batch that times out takes seconds. This method therefore fails expired
+     * attempts, so that the other attempts do not wait for them.
      */
     private static List<Attempt> unexpired(List<Attempt> batch) {
         return batch.stream().filter(attempt -> !attempt.failIfExpired()).toList();

@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that the commands of one batch leave to later ones: moved heads, used keys, and messages that other authors
- * have now missed. A command is decided whole: if one of its drafts is refused, none of its changes happens.
+ * The state that the commands of one batch leave to later commands of the batch: moved heads, used keys, and new
+ * messages, which other authors have missed. A command is decided whole: if one of its drafts is refused, none of its
+ * changes happens.
  */
 final class DecidingBatch {
     private final Map<ThreadId, Head> heads;
@@ -71,7 +72,7 @@ final class DecidingBatch {
                 .orElseGet(() -> carryOut(command, head));
     }
 
-    /** The command's own entries and events, if an earlier attempt whose answer was lost has committed them. */
+    /** The command's own entries and events, if an earlier attempt has committed them and its answer was lost. */
     private CommandOutcome.@Nullable Done committedEarlier(Command command) {
         if (!known.uncertain().contains(command.id())) {
             return null;
@@ -136,8 +137,8 @@ final class DecidingBatch {
     }
 
     /**
-     * The first result again. A repeated request changes nothing: whatever came with its entries came with them the
-     * first time.
+     * The first result again. A repeated request changes nothing, because the first request has already made all
+     * changes that belong to its entries.
      */
     private CommandOutcome repeat(Command command) {
         List<CommandOutcome.Placed> entries = new ArrayList<>();
@@ -243,7 +244,7 @@ final class DecidingBatch {
                     announced.add(event);
                 }
                 case Change.Apply(Effect effect) -> {
-                    effects.add(effect.at(head));
+                    effects.add(effect.at(head, later(head.lastCreatedAt(), now)));
                     head = head.after(effect);
                 }
             }
@@ -328,7 +329,7 @@ final class DecidingBatch {
         return inBatch != null ? inBatch : known.entries().get(threadKey);
     }
 
-    /** The entry that this very draft became, under either of its two possible ids. */
+    /** The entry that an earlier attempt made from this draft, under either of the draft's two possible ids. */
     private KnownFacts.@Nullable Holder ownOf(Command command, Draft draft) {
         KnownFacts.Holder own = known.entries()
                 .get(new KnownFacts.ThreadKey(

@@ -9,14 +9,14 @@ import java.util.Map;
 
 /**
  * The result of deciding a batch of commands: the heart of the log, and a pure function. The caller has locked the
- * heads and read the facts under that lock. Deciding reads no clock, no random number and no database, and does not
- * change its inputs. So the same inputs give the same log, byte for byte, and a simulator can walk millions of
- * histories.
+ * heads and read the facts under that lock, or remembers both. Deciding reads no clock, no random number and no
+ * database, and does not change its inputs. Therefore the same inputs give the same log, byte for byte, and a simulator
+ * can walk millions of histories.
  *
- * @param outcomes one per command, in their order
+ * @param outcomes the outcomes of the commands, in the order of the commands
  * @param heads the heads that moved
  * @param drafts the entries to write, each with its draft
- * @param events all events to write, in order; those of entries included
+ * @param events all events to write, in order, including the events of entries
  * @param effects the features' effects to write in the same transaction, in order
  */
 record Decision(
@@ -42,6 +42,11 @@ record Decision(
             outcomes.add(batch.decide(command));
         }
         return batch.toDecision(outcomes);
+    }
+
+    /** True if no command is refused. */
+    boolean carriesAllOut() {
+        return outcomes.stream().allMatch(CommandOutcome.Done.class::isInstance);
     }
 
     boolean hasWrites() {

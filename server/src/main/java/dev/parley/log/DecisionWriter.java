@@ -1,18 +1,20 @@
 package dev.parley.log;
 
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.parley.storage.SqlBatch;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a decision: one join-free statement per table over arrays, all of them in one round trip. */
+/** Writes a decision: one join-free statement per table over arrays. */
 final class DecisionWriter {
     private static final String INSERT_ENTRIES = """
             insert into entries (thread_id, seq, position, id, kind, target_seq, author, role, content, metadata,
@@ -40,6 +42,8 @@ final class DecisionWriter {
                 ?::uuid[], ?::uuid[])
                 as new (thread_id, position, seq, type, actor, payload, micros, command_id, run)
             """;
+    private static final String INSERT_ENTRIES_AND_EVENTS =
+            "with entered as (" + INSERT_ENTRIES + "), keyed as (" + INSERT_KEYS + ")" + INSERT_EVENTS;
     private static final String MOVE_HEADS = """
             update thread_heads set last_seq = new.seq, last_position = new.position, head_hash = new.hash,
                 facts = new.facts, last_created_at = timestamptz 'epoch' + new.micros * interval '1 microsecond'
@@ -47,23 +51,61 @@ final class DecisionWriter {
                 as new (thread_id, seq, position, hash, micros, facts)
             where thread_heads.thread_id = new.thread_id
             """;
-    private static final String EVENTS = String.join(";\n", INSERT_EVENTS, MOVE_HEADS);
-    private static final String ENTRIES_AND_EVENTS = String.join(";\n", INSERT_ENTRIES, INSERT_KEYS, EVENTS);
+    /**
+     * Moves heads that are still as this node remembers them. The batch fails if another transaction has moved or
+     * locked one of them.
+     */
+    private static final String MOVE_KNOWN_HEADS = """
+            with new as materialized (
+                select * from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[],
+                    ?::bigint[], ?::bigint[])
+                    as new (thread_id, seq, position, hash, micros, facts, known_position, known_facts)),
+            held as materialized (
+                select h.thread_id from new join thread_heads h on h.thread_id = new.thread_id
+                where h.last_position = new.known_position and h.facts = new.known_facts
+                order by h.thread_id for no key update of h skip locked),
+            moved as (
+                update thread_heads set last_seq = new.seq, last_position = new.position, head_hash = new.hash,
+                    facts = new.facts, last_created_at = timestamptz 'epoch' + new.micros * interval '1 microsecond'
+                from new
+                where thread_heads.thread_id = new.thread_id and new.thread_id in (select thread_id from held)
+                returning 1)
+            select 1 / (case when (select count(*) from moved) = (select count(*) from new) then 1 else 0 end)
+            """;
 
     private DecisionWriter() {}
 
-    static void write(Connection connection, Decision decision) throws SQLException {
-        // Most batches of streaming runs have no entries.
-        boolean hasEntries = !decision.drafts().isEmpty();
-        try (PreparedStatement statement = connection.prepareStatement(hasEntries ? ENTRIES_AND_EVENTS : EVENTS)) {
-            SqlArrays arrays = new SqlArrays(connection, statement);
-            if (hasEntries) {
+    /** Writes a decision under the locks of the heads. */
+    static void write(SqlBatch batch, Decision decision) {
+        batch.add(MOVE_HEADS, arrays -> bindHeads(arrays, decision.heads().values()));
+        writeRows(batch, decision);
+    }
+
+    /** Writes a decision on the condition that the heads are still as this node remembers them. */
+    static void writeIfUnmoved(SqlBatch batch, Decision decision, Map<ThreadId, Head> known) {
+        Collection<Head> heads = decision.heads().values();
+        batch.add(MOVE_KNOWN_HEADS, arrays -> {
+            bindHeads(arrays, heads);
+            arrays.longs(heads, head -> knownOf(known, head).lastPosition());
+            arrays.longs(heads, head -> knownOf(known, head).facts());
+        });
+        writeRows(batch, decision);
+    }
+
+    private static Head knownOf(Map<ThreadId, Head> known, Head head) {
+        return Objects.requireNonNull(known.get(head.thread()));
+    }
+
+    private static void writeRows(SqlBatch batch, Decision decision) {
+        if (!decision.drafts().isEmpty()) {
+            batch.add(INSERT_ENTRIES_AND_EVENTS, arrays -> {
                 bindEntries(arrays, decision.drafts());
                 bindKeys(arrays, decision.drafts());
-            }
-            bindEvents(arrays, decision.events());
-            bindHeads(arrays, decision.heads().values());
-            statement.execute();
+                bindEvents(arrays, decision.events());
+            });
+        } else if (!decision.events().isEmpty()) {
+            // Most batches of streaming runs have no entries.
+            batch.add(INSERT_EVENTS, arrays -> bindEvents(arrays, decision.events()));
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.parley.log;
 
+import java.time.Instant;
+
 /**
- * A change to a feature's own tables that belongs to a command: written in the same transaction, by that feature's
- * writer.
+ * A change to a feature's own tables that belongs to a command. The feature's writer writes the change in the same
+ * transaction.
  */
 public interface Effect {
     /** True if the effect changes the facts that rules read of the thread; the head counts such changes. */
@@ -11,16 +13,16 @@ public interface Effect {
     }
 
     /**
-     * True if later commands of the same thread must be judged by facts that include the effect: they wait for the next
-     * batch.
+     * True if later commands of the same thread must be judged by facts that include the effect. The later commands
+     * then wait for the next batch.
      */
     default boolean concludes() {
         return changesFacts();
     }
 
     /**
-     * True if repeating the effect is harmless. A command may consist of such effects alone: if its commit goes
-     * unanswered, it is simply carried out again.
+     * True if it is harmless to repeat the effect. A command may consist of repeatable effects alone. If its commit is
+     * not answered, the command is carried out again.
      */
     default boolean repeatable() {
         return false;
@@ -36,8 +38,8 @@ public interface Effect {
         return 200;
     }
 
-    /** The effect once its position in the log is known. */
-    default Effect at(Head head) {
+    /** The effect, completed with its position and its time in the log. */
+    default Effect at(Head head, Instant time) {
         return this;
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.log;
 
-import java.sql.Connection;
+import dev.parley.storage.SqlBatch;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -8,5 +8,9 @@ import java.util.List;
 public interface EffectWriter<E extends Effect> {
     Class<E> type();
 
-    void write(Connection connection, List<E> effects) throws SQLException;
+    /**
+     * Adds the statements for the effects to the batch. A writer that needs results takes the connection of the batch,
+     * which first sends all earlier statements.
+     */
+    void write(SqlBatch batch, List<E> effects) throws SQLException;
 }

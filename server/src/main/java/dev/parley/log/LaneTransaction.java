@@ -2,6 +2,8 @@ package dev.parley.log;
 
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
+import dev.parley.storage.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,12 +15,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
- * One batch on one connection: locks the heads, reads the facts in a fresh snapshot, decides, writes. The caller
- * commits. Holds the SQL of appending; knows nothing of queues.
+ * One batch on one connection: lock the heads, read the facts in a fresh snapshot, decide, and write. If this node
+ * remembers the heads and facts, a batch is decided without locks and reads, and is written on the condition that the
+ * heads have not moved. This class knows nothing of queues.
  */
 final class LaneTransaction {
     /** The treatment of a head that another transaction has locked. */
@@ -34,15 +39,44 @@ final class LaneTransaction {
     }
 
     /**
-     * The result of a batch before its commit.
+     * The attempts of a batch, by the time of their decision.
      *
-     * @param skipped not decided: other transactions have locked their heads
-     * @param deferred not decided: an earlier command of their thread changes the facts by which they must be judged
+     * @param now the attempts that this batch decides
+     * @param skipped the attempts that are not decided, because other transactions have locked their heads
+     * @param deferred the attempts that are not decided, because an earlier command of their thread changes the facts
+     *     by which they must be judged
      */
-    record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped, List<Attempt> deferred) {}
+    record Turns(List<Attempt> now, List<Attempt> skipped, List<Attempt> deferred) {
+        static Turns of(List<Attempt> attempts, Set<ThreadId> lockedByOthers) {
+            Turns turns = new Turns(new ArrayList<>(attempts.size()), new ArrayList<>(), new ArrayList<>());
+            Set<ThreadId> changing = new HashSet<>();
+            for (Attempt attempt : attempts) {
+                ThreadId thread = attempt.command().thread();
+                if (lockedByOthers.contains(thread)) {
+                    turns.skipped.add(attempt);
+                } else if (changing.contains(thread)) {
+                    turns.deferred.add(attempt);
+                } else {
+                    turns.now.add(attempt);
+                    if (attempt.command().concludes()) {
+                        changing.add(thread);
+                    }
+                }
+            }
+            return turns;
+        }
+    }
+
+    /**
+     * The result of a batch.
+     *
+     * @param heads the heads before the batch
+     */
+    record Result(Map<ThreadId, Head> heads, Decision decision, Turns turns) {}
 
     private final LogFeatures features;
     private final Clock clock;
+    private final HeadMemory memory = new HeadMemory();
 
     LaneTransaction(LogFeatures features, Clock clock) {
         this.features = features;
@@ -69,51 +103,117 @@ final class LaneTransaction {
         connection.commit();
     }
 
+    /** Locks, reads, decides and writes; the caller commits. */
     Result run(Connection connection, List<Attempt> attempts, Locking locking) throws SQLException {
         Map<ThreadId, Head> heads = lock(connection, attempts, locking);
+        memory.compare(heads.values());
         Set<ThreadId> lockedByOthers = lockedByOthers(connection, attempts, heads);
-        List<Attempt> decided = new ArrayList<>(attempts.size());
-        List<Attempt> skipped = new ArrayList<>();
-        List<Attempt> deferred = new ArrayList<>();
-        Set<ThreadId> changing = new HashSet<>();
-        for (Attempt attempt : attempts) {
-            ThreadId thread = attempt.command().thread();
-            if (lockedByOthers.contains(thread)) {
-                skipped.add(attempt);
-            } else if (changing.contains(thread)) {
-                deferred.add(attempt);
-            } else {
-                decided.add(attempt);
-                if (attempt.command().concludes()) {
-                    changing.add(thread);
-                }
-            }
+        Turns turns = Turns.of(attempts, lockedByOthers);
+        KnownFacts known = KnownQuery.read(connection, turns.now());
+        Decision decision = decide(FactSource.of(connection), heads, known, turns);
+        if (decision.hasWrites()) {
+            SqlBatch batch = new SqlBatch(connection);
+            DecisionWriter.write(batch, decision);
+            write(batch, decision);
+            batch.send();
         }
-        List<Command> commands = decided.stream().map(Attempt::command).toList();
-        KnownFacts known = KnownQuery.read(connection, decided);
-        LogFeatures.BatchFacts facts = features.read(connection, heads.values(), commands);
-        Decision decision = Decision.decide(heads, known, facts, clock.instant(), commands);
-        for (Attempt attempt : decided) {
+        return new Result(heads, decision, turns);
+    }
+
+    /**
+     * Decides a batch by what this node remembers, and writes and commits the batch in one round trip. If that is
+     * impossible, the result is empty and nothing is written.
+     *
+     * @throws SQLException if the connection is unusable; it is then unknown whether the batch is committed
+     */
+    Optional<Result> runFromMemory(Connection connection, List<Attempt> attempts) throws SQLException {
+        Set<ThreadId> threads =
+                attempts.stream().map(attempt -> attempt.command().thread()).collect(Collectors.toSet());
+        Optional<Map<ThreadId, Head>> heads = memory.of(threads);
+        if (heads.isEmpty() || !attempts.stream().allMatch(LaneTransaction::isDecidedByFactsAlone)) {
+            return Optional.empty();
+        }
+        Turns turns = Turns.of(attempts, Set.of());
+        try {
+            Decision decision = decide(FactSource.MEMORY, heads.get(), KnownFacts.NOTHING, turns);
+            // A refusal must not come from memory. The statement that moves heads also checks them, so every thread's
+            // head has to move.
+            if (!decision.carriesAllOut() || !decision.heads().keySet().equals(threads)) {
+                return Optional.empty();
+            }
+            SqlBatch batch = new SqlBatch(FactSource.MEMORY::connection);
+            DecisionWriter.writeIfUnmoved(batch, decision, heads.get());
+            write(batch, decision);
+            return commit(connection, batch, turns)
+                    ? Optional.of(new Result(heads.get(), decision, turns))
+                    : Optional.empty();
+        } catch (FactSource.NotRemembered unknown) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * True if the attempt can be decided without the log's own reads. The database checks the keys of drafts. Only an
+     * unknown outcome of an earlier try and the staleness of a draft must be read.
+     */
+    private static boolean isDecidedByFactsAlone(Attempt attempt) {
+        return !attempt.mayHaveCommitted()
+                && attempt.command().drafts().stream()
+                        .allMatch(draft -> draft.content().baseSeq() == null);
+    }
+
+    /**
+     * Writes and commits a batch. False if the database refuses the batch, because a head has moved, a key is taken, or
+     * a statement fails for another reason.
+     */
+    private static boolean commit(Connection connection, SqlBatch batch, Turns turns) throws SQLException {
+        connection.setAutoCommit(true);
+        turns.now().forEach(Attempt::committing);
+        try {
+            batch.sendOn(connection);
+            return true;
+        } catch (SQLException error) {
+            if (SqlState.of(error) == SqlState.UNAVAILABLE) {
+                throw error;
+            }
+            turns.now().forEach(Attempt::notCommitted);
+            return false;
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    private Decision decide(FactSource source, Map<ThreadId, Head> heads, KnownFacts known, Turns turns)
+            throws SQLException {
+        List<Command> commands = turns.now().stream().map(Attempt::command).toList();
+        LogFeatures.BatchFacts facts = features.read(source, heads.values(), commands);
+        for (Attempt attempt : turns.now()) {
             Head head = heads.get(attempt.command().thread());
             attempt.seenHead(head == null ? 0 : head.lastPosition());
         }
-        if (decision.hasWrites()) {
-            DecisionWriter.write(connection, decision);
-            for (EffectWriter<?> writer : features.writers()) {
-                write(writer, connection, decision.effects());
-            }
-        }
-        return new Result(decision, decided, skipped, deferred);
+        return Decision.decide(heads, known, facts, clock.instant(), commands);
     }
 
-    private static <E extends Effect> void write(EffectWriter<E> writer, Connection connection, List<Effect> effects)
+    /** Updates what this node remembers after a batch was committed. */
+    void remember(Result result) {
+        features.remember(result.heads(), result.decision());
+        memory.remember(result.decision().heads().values());
+    }
+
+    private void write(SqlBatch batch, Decision decision) throws SQLException {
+        for (EffectWriter<?> writer : features.writers()) {
+            write(writer, batch, decision.effects());
+        }
+    }
+
+    private static <E extends Effect> void write(EffectWriter<E> writer, SqlBatch batch, List<Effect> effects)
             throws SQLException {
         List<E> own = effects.stream()
                 .filter(writer.type()::isInstance)
                 .map(writer.type()::cast)
                 .toList();
         if (!own.isEmpty()) {
-            writer.write(connection, own);
+            writer.write(batch, own);
         }
     }
 
@@ -150,7 +250,7 @@ final class LaneTransaction {
                 .map(attempt -> attempt.command().thread())
                 .distinct()
                 .toList();
-        // Always in the order of the ids, so that two waiting transactions cannot deadlock.
+        // The heads are always locked in the order of the ids, so that two waiting transactions cannot deadlock.
         String sql = """
                 select thread_id, last_seq, last_position, last_created_at, head_hash, facts
                 from thread_heads

@@ -1,10 +1,11 @@
 package dev.parley.log;
 
-import java.sql.Connection;
+import dev.parley.protocol.ThreadId;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -12,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param rules the features that may refuse a command; the first refusal counts
  * @param followers the features that act on a placed entry
- * @param writers the writers of the effects that commands and followers bring
+ * @param writers the writers of the effects from commands and followers
  */
 public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List<EffectWriter<?>> writers) {
     /** A log of entries and events alone. */
@@ -32,28 +33,33 @@ public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List
         static final BatchFacts NONE = new BatchFacts(List.of(), List.of());
     }
 
-    BatchFacts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    BatchFacts read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<Supplier<Rule.Judge>> judges = new ArrayList<>(rules.size());
         for (Rule<?> rule : rules) {
-            judges.add(judge(rule, connection, heads, commands));
+            judges.add(judge(rule, source, heads, commands));
         }
         List<Supplier<Follower.Consequences>> consequences = new ArrayList<>(followers.size());
         for (Follower<?> follower : followers) {
-            consequences.add(consequences(follower, connection, heads, commands));
+            consequences.add(consequences(follower, source, heads, commands));
         }
         return new BatchFacts(judges, consequences);
     }
 
+    /** Tells the rules about a committed batch. */
+    void remember(Map<ThreadId, Head> before, Decision decision) {
+        rules.forEach(rule -> rule.remember(before, decision.heads(), decision.effects()));
+    }
+
     private static <F> Supplier<Rule.Judge> judge(
-            Rule<F> rule, Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        F facts = rule.read(connection, heads, commands);
+            Rule<F> rule, FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
+        F facts = rule.read(source, heads, commands);
         return () -> rule.over(facts);
     }
 
     private static <F> Supplier<Follower.Consequences> consequences(
-            Follower<F> follower, Connection connection, Collection<Head> heads, List<Command> commands)
+            Follower<F> follower, FactSource source, Collection<Head> heads, List<Command> commands)
             throws SQLException {
-        F facts = follower.read(connection, heads, commands);
+        F facts = follower.read(source, heads, commands);
         return () -> follower.over(facts);
     }
 }

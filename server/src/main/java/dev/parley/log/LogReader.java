@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** Reads the log: entries by seq, events by position. Decides nothing about who may read. */
+/** Reads the log: entries by seq, events by position. The reader does not check who may read. */
 public final class LogReader {
     private final Database database;
 
@@ -82,7 +82,8 @@ public final class LogReader {
         if (byKey.isEmpty()) {
             return Map.of();
         }
-        // One index probe per key: a join would let a never-analysed table be scanned.
+        // Each key has its own index probe, because PostgreSQL might answer a join with a scan of a table that was
+        // never analysed.
         return database.read(handle -> handle.createQuery("""
                         select wanted.key, held.seq from unnest(:keys) as wanted (key)
                         cross join lateral (
@@ -96,8 +97,8 @@ public final class LogReader {
     }
 
     /**
-     * Up to {@code limit} events of all kinds after a position, in order. Ends with the event that reaches {@code bytes};
-     * the database counts them.
+     * Up to {@code limit} events of all kinds after a position, in order. The list ends with the event that reaches
+     * {@code bytes}, as the database counts bytes.
      */
     public List<Event> eventsAfter(ThreadId thread, long position, int limit, long bytes) {
         String sql = """
@@ -123,7 +124,7 @@ public final class LogReader {
                 .list());
     }
 
-    /** Up to {@code limit} stretches of one run's own events after a position, in order. */
+    /** Up to {@code limit} lines of one run after a position, in order. */
     public List<Event.Emitted> emittedAfter(ThreadId thread, UUID run, long position, int limit) {
         String sql = """
                 select %s from events ev
@@ -176,21 +177,26 @@ public final class LogReader {
     }
 
     /**
-     * The last position up to which runs' events are deleted; 0 if none are. A reader before it may have missed some.
+     * The stored part of a thread's events.
+     *
+     * @param last the last position; 0 for a thread without events
+     * @param expired the position up to which events of runs have expired; 0 if none have
      */
-    public long expiredTo(ThreadId thread) {
-        return database.read(
-                        handle -> handle.createQuery("select position from expired_events where thread_id = :thread")
-                                .bind("thread", thread.value())
-                                .mapTo(Long.class)
-                                .findOne())
-                .orElse(0L);
+    public record Bounds(long last, long expired) {}
+
+    public Bounds bounds(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("""
+                        select coalesce((select last_position from thread_heads where thread_id = :thread), 0) as last,
+                            coalesce((select position from expired_events where thread_id = :thread), 0) as expired""")
+                .bind("thread", thread.value())
+                .map((row, context) -> new Bounds(row.getLong("last"), row.getLong("expired")))
+                .one());
     }
 
     /**
      * The end of a thread's log.
      *
-     * @param facts the number of its facts, which moves with every change of who may read it
+     * @param facts the number of the thread's facts, which changes with every change to the set of its readers
      */
     public record HeadState(ThreadId thread, long position, long facts) {}
 
@@ -235,7 +241,7 @@ public final class LogReader {
                 .orElse(0L));
     }
 
-    /** The number of the facts that rules read of a thread. It moves with each of their changes and each erasure. */
+    /** The number that changes with every erasure and with every change to the facts of the thread that rules read. */
     public long facts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
                 .bind("thread", thread.value())

@@ -100,7 +100,7 @@ public final class Nodes {
     private boolean write() {
         NodeFigures now = figuresNow();
         NodeAddress current = nodeAddress;
-        return database.transact(handle -> handle.createQuery("""
+        return database.once(handle -> handle.createQuery("""
             insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
                 signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
             values (:node, now(), now() + :lease * interval '1 millisecond', :name, :address, :version,

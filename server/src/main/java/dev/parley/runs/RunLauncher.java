@@ -38,8 +38,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes planned runs of all faces to the log: running with a slot of this node, or queued. It also ends the runs that
- * a new run displaces.
+ * Writes the planned runs of all faces to the log. A run either begins at once in a slot of this node or is queued. The
+ * launcher also ends the runs that a new run displaces.
  */
 final class RunLauncher {
     private final RunStore store;
@@ -95,7 +95,8 @@ final class RunLauncher {
             if (refused.problem() != Problem.THREAD_NOT_FOUND) {
                 throw refused;
             }
-            // Checked only now, since the thread nearly always exists. If it does, it may have been created in between.
+            // This check comes last, since the thread nearly always exists. If the thread exists now, it may have been
+            // created after the first lookup.
             return access.isTaken(thread)
                     ? Optional.of(access.requireAllowed(caller, thread, Capability.CAN_RUN))
                     : Optional.empty();
@@ -110,8 +111,8 @@ final class RunLauncher {
     /**
      * A run to be started, after all checks.
      *
-     * @param parent the run that its client named as its parent
-     * @param repeatedQuestion the message that is answered anew, or that the new one replaces
+     * @param parent the run that the client named as the parent of this run
+     * @param repeatedQuestion the message that the run answers anew, or that the client's new message replaces
      */
     record Plan(
             RunAgentInput input,
@@ -142,8 +143,8 @@ final class RunLauncher {
     }
 
     /**
-     * Creates the thread. Another caller may create it at the same moment, with another agent: the thread as read
-     * afterwards counts.
+     * Creates the thread. Another caller may create the thread at the same moment with another agent, so the thread is
+     * read afterwards.
      */
     private ThreadRoster createThread(Principal caller, ThreadId thread, RegisteredAgent agent) {
         requireOwner(caller);
@@ -161,19 +162,15 @@ final class RunLauncher {
         }
         boolean executed = false;
         try {
+            CommandOutcome.Done done = append(start, start.running(slot.get(), journal.started(start.run())));
+            Run run = start.begun(slot.get(), done);
             List<Entry> entries =
-                    append(start, start.running(slot.get(), journal.started(start.run()))).entries().stream()
-                            .map(CommandOutcome.Placed::entry)
-                            .toList();
-            Run run = require(task);
-            // Another caller may have ended it before its agent was called.
-            if (run.state().equals(slot.get())) {
-                engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, entries));
-                executed = true;
-            }
+                    done.entries().stream().map(CommandOutcome.Placed::entry).toList();
+            engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, entries));
+            executed = true;
             return Optional.of(run);
         } catch (ProblemException refused) {
-            // Another run may be active. The run is then judged as a queued one, and refused as such if need be.
+            // Another run may be active. The new run is then tried as a queued run, which is refused if necessary.
             if (refused.problem() == Problem.RUN_ACTIVE || refused.problem() == Problem.FORBIDDEN) {
                 return Optional.empty();
             }
@@ -201,7 +198,7 @@ final class RunLauncher {
         return store.find(task).orElseThrow(() -> new IllegalStateException("Run " + task + " is gone"));
     }
 
-    /** Ends the runs that were marked for it by a run that does not wait. */
+    /** Ends the running runs that are marked to end, if the new run does not wait for its turn. */
     void makeWay(Run run) {
         if (Intention.towardsActive(run.identity().strategy()) != null) {
             store.unfinished(run.thread()).stream()

@@ -3,13 +3,17 @@ package dev.parley.runs;
 import dev.parley.attachments.Attached;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Digest;
 import dev.parley.log.Draft;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
+import dev.parley.log.Event;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Role;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
@@ -21,6 +25,7 @@ import dev.parley.runs.lifecycle.RunEntries;
 import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadEffect;
@@ -32,12 +37,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The one command that starts a run: results of earlier calls, the user's messages, the run, and its further changes,
- * in this order.
+ * The one command that starts a run. It contains results of earlier calls, the user's messages, the run, and further
+ * changes of the start, in this order.
  *
  * @param input the client's input, without the tokens of its URLs
- * @param joining adds the agent to the thread; null if it is a member already
- * @param repeatedQuestion the message that is answered anew, or that the new one replaces
+ * @param joining adds the agent to the thread; null if the agent is a member already
+ * @param repeatedQuestion the message that the run answers anew, or that the client's new message replaces
  */
 record RunStart(
         RunIdentity run,
@@ -51,7 +56,7 @@ record RunStart(
     /** The hash that recognises a repeated request, made from its caller and its input. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
         ObjectNode request = Json.MAPPER.valueToTree(input);
-        // The thread is the same in all spellings of its id.
+        // The thread's id is left out, because several spellings name the same thread.
         request.remove("threadId");
         return Fingerprint.of(caller.actor().value(), List.of(), request, null);
     }
@@ -66,6 +71,18 @@ record RunStart(
         return withChangesBefore(birth().running(state, started, changesAfter()));
     }
 
+    /** The run as it is stored after {@link #running} is committed. */
+    Run begun(RunState.Running state, CommandOutcome.Done done) {
+        return done.events().stream()
+                .filter(event -> event instanceof Event.Announced announced
+                        && announced.type().equals(RunUpdate.TYPE))
+                .findFirst()
+                .map(event ->
+                        new RunEffect.Opened(birth(), state, event.position(), event.seq(), event.createdAt()).toRun())
+                .orElseThrow(() -> new ProblemException(
+                        Problem.KEY_REUSED, "All messages of this run are in the thread already."));
+    }
+
     private RunBirth birth() {
         return RunBirth.of(run)
                 .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)))
@@ -77,9 +94,9 @@ record RunStart(
     }
 
     /**
-     * True if the run may begin at once, unless another run is in its way. It may not if its agent joins with the same
-     * command, since rights are judged by the thread as it was before. It may not if its start appends entries after it
-     * either.
+     * True if the run may begin at once, unless another run is in its way. A run whose agent joins with the same
+     * command may not begin at once, since rights are judged by the thread as it was before the command. A run whose
+     * start appends entries after the run may not begin at once either.
      */
     boolean mayRunAtOnce() {
         return run.driver() == Run.Driver.NODE && joining == null && repeatedQuestion == null;
@@ -94,7 +111,7 @@ record RunStart(
         newMessages.results().forEach(result -> changes.add(new Change.Append(result(result))));
         newMessages.questions().forEach(question -> changes.add(new Change.Append(question(question))));
         if (!newMessages.objects().isEmpty()) {
-            // From now on the files stay, and the thread's readers see them.
+            // From now on the files cannot be removed, and the thread's readers can see them.
             changes.add(new Change.Apply(Attached.of(run.thread(), newMessages.objects())));
         }
         changes.addAll(birth);

@@ -61,6 +61,7 @@ public final class Runs implements AutoCloseable {
     private final RunSnapshots snapshots;
     private final RunContexts contexts;
     private final AnswerUsages usages;
+    private final RunInputs inputs;
     private final RunEngine engine;
     private final RunKeeper keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -99,7 +100,7 @@ public final class Runs implements AutoCloseable {
         Messages messages = parts.messages();
         RunJournal journal = new RunJournal(store, parts.log(), parts.reader(), messages, clock, settings);
         RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
-        RunInputs inputs = new RunInputs(store, access, messages, parts.reader(), parts.recall(), limits.contexts());
+        this.inputs = new RunInputs(store, access, messages, parts.reader(), parts.recall(), limits.contexts());
         RunTurns turns = new RunTurns(
                 store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contexts());
         RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
@@ -129,6 +130,7 @@ public final class Runs implements AutoCloseable {
 
     /** Called with every commit on this node, because a commit may let a waiting run begin. */
     public void committed(List<Event> events) {
+        inputs.committed(events);
         engine.committed(events);
     }
 

@@ -25,33 +25,34 @@ sealed interface ChatEventEffect extends Effect {
     }
 
     /**
-     * Arrives with its message; its seq is known once the message is placed.
+     * A chat event that arrives with its message. The seq is known once the message is placed.
      *
      * @param draftId the message's id if its wished id is taken
-     * @param unstreamed true if it comes as a message because no run of its name was seen
+     * @param unstreamed true if the event becomes a new message because no streamed run with its run id was found
      */
     record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {
-        /** True if its message may have this id. */
+        /** True if the message of the chat event may have this id. */
         boolean mayBecome(String messageId) {
             return messageId.equals(row.messageId()) || messageId.equals(draftId);
         }
     }
 
-    /** Its message has been placed. */
+    /** A chat event whose message has been placed. */
     record Placed(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventEffect {}
 
     /**
-     * The state of a message when it was chosen as a target; the choice stands while this state does.
+     * The state of a message when the message was chosen for a chat event. The choice is valid as long as the state is
+     * the same.
      *
-     * @param taken true if another chat event stood beside the message
-     * @param seenTo the last seq whose entry was surely seen
+     * @param taken true if another chat event was stored beside the message
+     * @param seenTo the last seq whose entry was certainly seen
      */
     record Sight(boolean taken, long seenTo) {}
 
     /**
-     * Belongs to a message that is in the log already.
+     * A chat event for a message that is in the log already.
      *
-     * @param covers further messages that it represents
+     * @param covers the further messages that the chat event represents
      */
     record Beside(ThreadId thread, ChatEventRow row, long seq, List<Long> covers, Sight sight, Instant createdAt)
             implements ChatEventEffect {
@@ -61,7 +62,7 @@ sealed interface ChatEventEffect extends Effect {
         }
 
         @Override
-        public Beside at(Head head) {
+        public Beside at(Head head, Instant time) {
             return new Beside(thread, row, seq, covers, sight, head.lastCreatedAt());
         }
     }

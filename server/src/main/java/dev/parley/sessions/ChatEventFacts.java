@@ -2,6 +2,7 @@ package dev.parley.sessions;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.FactSource;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
@@ -23,13 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The facts that chat events are judged by, read under the locks of their threads' heads.
+ * The facts by which chat events are judged, read under the locks of their threads' heads.
  *
- * @param known the message ids among those posted that are chat events already
- * @param streamed the runs among those assumed unstreamed that were streamed
- * @param posted the runs among those to be streamed whose answers were posted already
- * @param statuses the state of the messages that others are to stand beside
- * @param owners the owners of the runs that are joined or begun
+ * @param known the posted message ids that are chat events already
+ * @param streamed the runs that commands assume to be unstreamed, but that were streamed
+ * @param posted the runs that commands begin to stream, but whose answers were posted already
+ * @param statuses the state of the messages that were chosen for chat events
+ * @param owners the owners of the runs that commands join or begin
  */
 record ChatEventFacts(
         Set<Name> known,
@@ -37,6 +38,8 @@ record ChatEventFacts(
         Set<Name> posted,
         Map<EntryRef, MessageStatus> statuses,
         Map<RunOwners.Name, List<RunOwners>> owners) {
+    private static final ChatEventFacts NONE = new ChatEventFacts(Set.of(), Set.of(), Set.of(), Map.of(), Map.of());
+
     private static final String KNOWN = """
             select wanted.thread_id, wanted.id
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
@@ -82,7 +85,7 @@ record ChatEventFacts(
     record EntryRef(ThreadId thread, long seq) {}
 
     /**
-     * @param taken true if a chat event stands beside the message
+     * @param taken true if a chat event is stored beside the message
      * @param revisedAt the seq of the message's last edit or deletion; 0 for none
      */
     record MessageStatus(boolean taken, long revisedAt) {
@@ -94,7 +97,7 @@ record ChatEventFacts(
         }
     }
 
-    static ChatEventFacts of(Connection connection, List<Command> commands) throws SQLException {
+    static ChatEventFacts of(FactSource source, List<Command> commands) throws SQLException {
         Set<Name> names = new HashSet<>();
         Set<Name> runs = new HashSet<>();
         Set<EntryRef> entries = new HashSet<>();
@@ -108,14 +111,18 @@ record ChatEventFacts(
                 case ChatEventEffect.Placed _ -> {}
             }
         });
+        Set<RunOwners.Name> named =
+                commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet());
+        if (names.isEmpty() && named.isEmpty()) {
+            return NONE;
+        }
+        Connection connection = source.connection();
         return new ChatEventFacts(
                 found(connection, KNOWN, names),
                 found(connection, STREAMED, runs),
                 found(connection, POSTED, opened),
                 statuses(connection, entries),
-                SessionRunOwners.read(
-                        connection,
-                        commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
+                SessionRunOwners.read(connection, named));
     }
 
     static Stream<ChatEventEffect> changes(Command command) {
@@ -150,7 +157,7 @@ record ChatEventFacts(
         return new EntryRef(beside.thread(), beside.seq());
     }
 
-    /** The run that must not exist. */
+    /** The run that must not exist if the chat event is to become a new message. */
     static Stream<Name> unstreamed(ChatEventEffect.Brought brought) {
         String run = brought.row().runId();
         return brought.unstreamed() && run != null ? Stream.of(new Name(brought.thread(), run)) : Stream.of();

@@ -5,6 +5,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -16,7 +17,6 @@ import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps three rules: a message id is one chat event, appended or found; a chat event stands beside its message; a
- * message chosen for a chat event must not have changed since.
+ * Enforces three rules. A message id has one chat event, with an appended message or with a message found in the log. A
+ * chat event is stored beside its message. A message that was chosen for a chat event must not have changed since.
  */
 public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     private final ThreadFactsCache threads;
@@ -42,8 +42,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     record Facts(ChatEventFacts events, Map<ThreadId, ThreadFacts> threads) {}
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        return new Facts(ChatEventFacts.of(connection, commands), threads.read(connection, heads));
+    public Facts read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
+        return new Facts(ChatEventFacts.of(source, commands), threads.read(source, heads));
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         return new ChatEventJudge(facts);
     }
 
-    /** Places a chat event beside its message; a {@code Follower} of the log. */
+    /** Places a chat event beside its message. This method is a {@code Follower} of the log. */
     public static List<Change> follow(Command command, Entry entry) {
         if (entry.content().kind() != EntryKind.MESSAGE) {
             return List.of();
@@ -66,7 +66,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         return List.of();
     }
 
-    /** Records the messages of its batch, so that twins in one batch find each other. */
+    /** Records the messages of its batch, so that the second of two twins in one batch is refused. */
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
         private final Set<Name> streamed;
@@ -144,7 +144,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                     .map(run -> RunOwners.foreign(run.run()));
         }
 
-        /** Makes the caller read again, and find the message that is there now. */
+        /** Refuses the command, so that the caller reads again and finds the present message. */
         private static Optional<Refusal> lookAgain(String detail) {
             return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
         }

@@ -3,6 +3,7 @@ package dev.parley.sessions;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.Json;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -46,7 +47,8 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<ChatEventEffect> changes) throws SQLException {
+    public void write(SqlBatch batch, List<ChatEventEffect> changes) throws SQLException {
+        Connection connection = batch.connection();
         List<Row> rows = new ArrayList<>();
         for (ChatEventEffect effect : changes) {
             switch (effect) {

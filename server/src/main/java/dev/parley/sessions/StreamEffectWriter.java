@@ -6,6 +6,7 @@ import dev.parley.contexts.UsageRows;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the facts and the usage of streamed runs, in the transaction of their events. */
 public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
-    /** Laterals with limits, so that a table that was never analysed is not scanned. */
+    /** Laterals with limits keep PostgreSQL from scanning a table that was never analysed. */
     private static final String MODELS = """
             select wanted.thread_id, wanted.run_id, s.model_provider, s.model
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, run_id)
@@ -45,7 +46,8 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<StreamEffect> changes) throws SQLException {
+    public void write(SqlBatch batch, List<StreamEffect> changes) throws SQLException {
+        Connection connection = batch.connection();
         Set<StreamEffect.Noted> noted = new LinkedHashSet<>();
         List<StreamEffect.Used> used = new ArrayList<>();
         List<StreamEffect.MessageBegun> made = new ArrayList<>();
@@ -56,7 +58,7 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                 case StreamEffect.MessageBegun each -> made.add(each);
             }
         }
-        // Runs first: usage may be reported without a model's name.
+        // Runs are written first, because usage that names no model takes the model from its run.
         KnownRuns.note(connection, noted);
         spend(connection, used);
         UsageRows.attribute(
@@ -97,7 +99,7 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                 used.total());
     }
 
-    /** A cost that the provider reports counts before the price list. */
+    /** The usage with its cost. A cost that the provider reports has precedence over the price list. */
     private static ModelRequests.Usage usage(StreamEffect.Used used, ModelRequests.Usage priced) {
         return used.cost() == null
                 ? priced
@@ -110,7 +112,7 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                         AgnoTokens.REPORTED_CURRENCY);
     }
 
-    /** A run by its session's id. */
+    /** A run, named by its thread and its run id. */
     private record Spender(ThreadId thread, String runId) {}
 
     private static Spender spenderOf(StreamEffect.Used used) {
@@ -122,7 +124,10 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
         static final ModelName NONE = new ModelName(null, null);
     }
 
-    /** A field that the event leaves out is that of its run, unless the event names another model. */
+    /**
+     * The model of a usage event. A field that the event leaves out is taken from its run, unless the event names
+     * another model.
+     */
     private static ModelName modelOf(StreamEffect.Used used, ModelName began) {
         boolean same = used.model() == null || used.model().equals(began.model());
         return new ModelName(

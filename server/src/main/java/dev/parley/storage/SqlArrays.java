@@ -57,6 +57,14 @@ public final class SqlArrays {
         return bind(connection.createArrayOf("bytea", column(rows, new byte[rows.size()][], column)));
     }
 
+    /** Binds single values, a column each. */
+    public SqlArrays values(@Nullable Object... values) throws SQLException {
+        for (Object value : values) {
+            statement.setObject(next++, value);
+        }
+        return this;
+    }
+
     private SqlArrays bind(Array array) throws SQLException {
         statement.setArray(next++, array);
         return this;

@@ -44,7 +44,7 @@ public final class Tails {
     /** Viewers with the same encoder see the same bytes, and share a tail. */
     private record Key(ThreadId thread, Function<Event, Frames> encoder) {}
 
-    /** A tail with the number of its users; only touched inside the map's own atomic operations. */
+    /** A tail with the number of its users. Only the map's own atomic operations change this number. */
     private static final class Shared {
         private final Tail tail;
         private final Watches.Registration watching;
@@ -54,13 +54,18 @@ public final class Tails {
             this.tail = tail;
             this.watching = watching;
         }
+
+        Shared joined() {
+            users++;
+            return this;
+        }
     }
 
     /**
      * Opens a stream of all events after a position.
      *
      * @param encoder encodes events for the wire; viewers with equal encoders share the work
-     * @param opened receives the connection; its result runs once when the viewer is gone
+     * @param opened receives the connection; the action that it returns runs once when the viewer is gone
      */
     public StreamSource open(
             ThreadId thread, long after, Function<Event, Frames> encoder, Function<SseConnection, Runnable> opened) {
@@ -81,9 +86,9 @@ public final class Tails {
     }
 
     /**
-     * Joins a thread's tail for a stream of several threads; the result must be left.
+     * Joins a thread's tail for a stream of several threads. The caller must leave the result at the end.
      *
-     * @param pages shared by the readers of one stream: the number of pages that they hold while they catch up
+     * @param pages the permits for the pages that all readers of one stream may hold while they catch up
      */
     public Following follow(ThreadId thread, long after, Function<Event, Frames> encoder, Semaphore pages) {
         Key key = new Key(thread, encoder);
@@ -118,18 +123,20 @@ public final class Tails {
     }
 
     private Tail acquire(Key key) {
+        Shared joined = tails.computeIfPresent(key, (k, existing) -> existing.joined());
+        if (joined != null) {
+            return joined.tail;
+        }
         long start = log.lastPosition(key.thread());
         AtomicBoolean created = new AtomicBoolean();
         Shared shared = tails.compute(key, (k, existing) -> {
             created.set(existing == null);
-            Shared result = existing == null ? start(k, start) : existing;
-            result.users++;
-            return result;
+            return (existing == null ? start(k, start) : existing).joined();
         });
         if (created.get()) {
             try {
-                // Covers commits between the first look and the registration of the tail, which would otherwise wait
-                // for the repair.
+                // The hint covers commits between the first look and the registration of the tail. Without the hint,
+                // these commits would wait for the repair.
                 watches.hint(key.thread(), log.lastPosition(key.thread()));
             } catch (RuntimeException unavailable) {
                 release(key);

@@ -3,6 +3,7 @@ package dev.parley.threads;
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,18 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the last message and the activity time of threads in lists up to date. Writes them after the log, so that no
- * append pays for them. Notes only which threads changed; the content comes from the log, so a lost note loses nothing.
- * Twice a second the threads that waited longest are written, for a tenth of the time at most: the busier the server,
- * the later its lists.
+ * Keeps the last message and the activity time of threads in lists up to date. The rows are written after the log, so
+ * that no append pays for them. A commit only notes which threads have changed. The content comes from the log, so a
+ * lost note loses no data. Twice a second the threads that have waited longest are written, in at most a tenth of the
+ * time. Lists therefore lag more on a busier server.
  */
 public final class Activity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration SHARE = INTERVAL.dividedBy(10);
-    /** Notes are lost in a crash: at this interval threads whose lists lag behind the log are found again. */
+    /**
+     * The interval at which threads are found again whose lists lag behind the log, because notes are lost in a crash.
+     */
     private static final Duration REPAIR_INTERVAL = Duration.ofMinutes(5);
-    /** Few, so that a change of one of these threads waits only briefly. */
+    /** The number of threads in one write: few, so that another change to one of these threads waits only briefly. */
     private static final int PIECE = 10;
 
     private final Database database;
@@ -44,7 +47,7 @@ public final class Activity implements AutoCloseable {
                 () -> guarded(this::repair), 0, REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Notes threads with new entries. Called on the lane's thread, so it only notes. */
+    /** Notes threads with new entries. This method does nothing more, because it is called on the thread of a lane. */
     public synchronized void committed(List<Event> events) {
         for (Event event : events) {
             if (event instanceof Event.Committed) {
@@ -73,7 +76,7 @@ public final class Activity implements AutoCloseable {
         while (!piece.isEmpty()) {
             List<ThreadId> now = piece;
             try {
-                database.transact(handle -> ActivityStore.refresh(handle, now));
+                refresh(now);
             } catch (RuntimeException unavailable) {
                 note(piece);
                 throw unavailable;
@@ -83,6 +86,17 @@ public final class Activity implements AutoCloseable {
             }
             piece = take();
         }
+    }
+
+    private void refresh(List<ThreadId> threads) {
+        database.once(handle -> {
+            try {
+                ActivityStore.refresh(handle, threads);
+                return threads;
+            } catch (SQLException failed) {
+                throw new IllegalStateException("Could not write the activity of threads", failed);
+            }
+        });
     }
 
     private void repair() {

@@ -3,19 +3,45 @@ package dev.parley.threads;
 import static java.util.Objects.requireNonNull;
 
 import dev.parley.protocol.ThreadId;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import dev.parley.storage.SqlBatch;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The SQL of thread activity in lists. Every row follows from the log up to a head's last seq, so the row of the later
- * seq wins.
+ * The SQL of thread activity in lists. Every row is made from the log up to a seq, so the row with the later seq wins.
  */
 final class ActivityStore {
     private static final int REPAIRED = 10_000;
+
+    /**
+     * Writes do not wait for the disk, because a write that a crash of PostgreSQL loses is repeated from the log.
+     * Writes wait only briefly for locks, because other users of the rows have precedence.
+     */
+    private static final String YIELD =
+            "select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '50ms', true)";
+
+    private static final String WRITE = """
+            with new as (
+                select thread_id, seq, message, timestamptz 'epoch' + micros * interval '1 microsecond' as at, preview
+                from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])
+                    as new (thread_id, seq, message, micros, preview)),
+            shown as (
+                update thread_activity a
+                set last_seq = new.seq, last_message_at = new.at,
+                    last_message_preview = case when exists (
+                        -- erased since it was read
+                        select 1 from entries e where e.thread_id = new.thread_id
+                            and e.seq = new.message and e.erased_at is not null)
+                        then '' else new.preview end,
+                    updated_at = clock_timestamp()
+                from new where a.thread_id = new.thread_id and a.last_seq < new.seq)
+            update listings l set active_at = new.at
+            from new where l.thread_id = new.thread_id and l.active_at < new.at""";
 
     private ActivityStore() {}
 
@@ -32,12 +58,12 @@ final class ActivityStore {
                 .list();
     }
 
-    /** Brings the activity of some threads up to the log; returns the number of rows written. */
-    static int refresh(Handle handle, Collection<ThreadId> threads) {
-        // A write that a crash of PostgreSQL loses is repeated from the log. Other users of the rows have precedence.
-        handle.execute("set local synchronous_commit = off; set local lock_timeout = '50ms'");
+    /** Updates the activity of some threads from the log. */
+    static void refresh(Handle handle, Collection<ThreadId> threads) throws SQLException {
         List<Row> rows = read(handle, threads);
-        return rows.isEmpty() ? 0 : write(handle, rows);
+        if (!rows.isEmpty()) {
+            write(handle, rows);
+        }
     }
 
     private static List<Row> read(Handle handle, Collection<ThreadId> threads) {
@@ -60,44 +86,19 @@ final class ActivityStore {
                 .list();
     }
 
-    private static int write(Handle handle, List<Row> rows) {
-        return handle.createQuery("""
-                        with new as (
-                            select * from unnest(
-                                :threads::uuid[], :seqs::bigint[], :messages::bigint[], :times::timestamptz[],
-                                :previews::text[])
-                                as new (thread_id, seq, message, at, preview)),
-                        shown as (
-                            update thread_activity a
-                            set last_seq = new.seq, last_message_at = new.at,
-                                last_message_preview = case when exists (
-                                    -- erased since it was read
-                                    select 1 from entries e where e.thread_id = new.thread_id
-                                        and e.seq = new.message and e.erased_at is not null)
-                                    then '' else new.preview end,
-                                updated_at = clock_timestamp()
-                            from new where a.thread_id = new.thread_id and a.last_seq < new.seq
-                            returning 1),
-                        listed as (
-                            update listings l set active_at = new.at
-                            from new where l.thread_id = new.thread_id and l.active_at < new.at
-                            returning 1)
-                        select (select count(*) from shown) + (select count(*) from listed)""")
-                .bindArray("threads", UUID.class, rows.stream().map(Row::thread).toArray())
-                .bindArray("seqs", Long.class, rows.stream().map(Row::seq).toArray())
-                .bindArray(
-                        "messages", Long.class, rows.stream().map(Row::message).toArray())
-                .bindArray(
-                        "times",
-                        OffsetDateTime.class,
-                        rows.stream()
-                                .map(row -> row.last().at().atOffset(ZoneOffset.UTC))
-                                .toArray())
-                .bindArray(
-                        "previews",
-                        String.class,
-                        rows.stream().map(row -> row.last().preview()).toArray())
-                .mapTo(Integer.class)
-                .one();
+    private static void write(Handle handle, List<Row> rows) throws SQLException {
+        new SqlBatch(handle.getConnection())
+                .add(YIELD, SqlBatch.Parameters.NONE)
+                .add(
+                        WRITE,
+                        arrays -> arrays.uuids(rows, Row::thread)
+                                .longs(rows, Row::seq)
+                                .longs(rows, Row::message)
+                                .longs(
+                                        rows,
+                                        row -> ChronoUnit.MICROS.between(
+                                                Instant.EPOCH, row.last().at()))
+                                .texts(rows, row -> row.last().preview()))
+                .send();
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -44,14 +45,14 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
 
     @Override
-    public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    public UsedEmojis read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
         Set<AuthorReactions> keys = new HashSet<>();
         for (Command command : commands) {
             for (EntryContent content : reactions(command)) {
                 keys.add(keyOf(command.thread(), content));
             }
         }
-        return new UsedEmojis(keys.isEmpty() ? Map.of() : used(connection, List.copyOf(keys)));
+        return new UsedEmojis(keys.isEmpty() ? Map.of() : used(source.connection(), List.copyOf(keys)));
     }
 
     /** Walks from one emoji to the next, so the cost does not depend on how often each was added and removed. */

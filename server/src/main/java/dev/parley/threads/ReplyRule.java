@@ -5,6 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -36,12 +37,12 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
     }
 
     @Override
-    public Set<Target> read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    public Set<Target> read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<Target> wanted = commands.stream()
                 .flatMap(command -> replies(command).map(messageId -> Target.of(command.thread(), messageId)))
                 .distinct()
                 .toList();
-        return wanted.isEmpty() ? Set.of() : existing(connection, wanted);
+        return wanted.isEmpty() ? Set.of() : existing(source.connection(), wanted);
     }
 
     private static Set<Target> existing(Connection connection, List<Target> wanted) throws SQLException {
@@ -79,7 +80,7 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
         return new ReplyJudge(new HashSet<>(facts));
     }
 
-    /** @param held the messages that exist, those of the batch included */
+    /** @param held the messages that exist, including messages of the batch */
     private record ReplyJudge(Set<Target> held) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {

@@ -2,13 +2,17 @@ package dev.parley.threads;
 
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
+/**
+ * Writes changes of threads inside the lane's transaction. These changes are rare, so each change has its own
+ * statements.
+ */
 public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
     private static final List<String> DELETED_AT_ONCE =
             List.of("participants", "read_marks", "listings", "thread_activity");
@@ -19,7 +23,8 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<ThreadEffect> effects) throws SQLException {
+    public void write(SqlBatch batch, List<ThreadEffect> effects) throws SQLException {
+        Connection connection = batch.connection();
         for (ThreadEffect effect : effects) {
             write(connection, effect);
         }

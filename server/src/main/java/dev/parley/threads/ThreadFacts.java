@@ -7,21 +7,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts by which rules about threads judge. Only thread effects change them, and each counts the head's facts up,
- * so they hold as long as that number stays.
+ * The facts by which rules about threads judge. Each change to these facts increases the head's number of facts, so the
+ * facts are valid as long as that number is the same.
  *
- * @param mode the messages that its agents answer
+ * @param mode the messages that the thread's agents answer
  * @param untitled true if the thread has no title yet
- * @param source the integration that it came from; null if it came from none
+ * @param source the integration from which the thread came; null for none
+ * @param webhooks false if no webhook receives the thread's events
  */
 public record ThreadFacts(
         boolean archived,
         ParticipationMode mode,
         boolean untitled,
         @Nullable String source,
+        boolean webhooks,
         Map<Actor, Member> members) {
     /** The facts of a thread that does not exist or has no participants. */
-    static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, Map.of());
+    static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, false, Map.of());
 
     static ThreadFacts of(Map<ThreadId, ThreadFacts> facts, ThreadId thread) {
         return facts.getOrDefault(thread, NONE);

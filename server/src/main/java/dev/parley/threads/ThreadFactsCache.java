@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -21,8 +22,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of threads, read once per change instead of once per message. Cached facts were read under the lock of the
- * thread's head and are used under it again, with the same number in it. So they are never outdated, on any node.
+ * The facts of threads, read once per change instead of once per message. Facts are cached with the number of facts in
+ * the thread's head. A decision uses cached facts only for a head with the same number, so the facts are never
+ * outdated, on any node.
  */
 public final class ThreadFactsCache {
     private static final long MAX_MEMBERS = 500_000;
@@ -33,11 +35,11 @@ public final class ThreadFactsCache {
                     1 + facts.facts().members().size())
             .build();
 
-    /** Facts, and the head's number for which they hold. */
+    /** The facts of a thread, and the number of facts in its head for which they are valid. */
     private record NumberedFacts(long number, ThreadFacts facts) {}
 
-    /** The facts of these threads, whose heads the caller has locked on this connection. */
-    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads) throws SQLException {
+    /** The facts of these threads, whose heads the caller has locked or remembers. */
+    public Map<ThreadId, ThreadFacts> read(FactSource source, Collection<Head> heads) throws SQLException {
         Map<ThreadId, ThreadFacts> found = new HashMap<>(heads.size() * 2);
         List<Head> unknown = new ArrayList<>();
         for (Head head : heads) {
@@ -49,7 +51,7 @@ public final class ThreadFactsCache {
             }
         }
         if (!unknown.isEmpty()) {
-            Map<ThreadId, ThreadFacts> fresh = query(connection, unknown);
+            Map<ThreadId, ThreadFacts> fresh = query(source.connection(), unknown);
             for (Head head : unknown) {
                 ThreadFacts facts = fresh.getOrDefault(head.thread(), ThreadFacts.NONE);
                 cache.put(head.thread(), new NumberedFacts(head.facts(), facts));
@@ -59,9 +61,24 @@ public final class ThreadFactsCache {
         return found;
     }
 
-    /** Tells all nodes that the facts about a participant have changed, by the heads of the participant's threads. */
+    /** False if no webhook receives the thread's events, as far as this node knows. */
+    public boolean mayHaveWebhooks(ThreadId thread) {
+        NumberedFacts facts = cache.getIfPresent(thread);
+        return facts == null || facts.facts().webhooks();
+    }
+
+    /** Tells all nodes, through the thread's head, that the facts of a thread have changed. */
+    public static void outdate(Handle handle, ThreadId thread) {
+        handle.createUpdate("update thread_heads set facts = facts + 1 where thread_id = :thread")
+                .bind("thread", thread.value())
+                .execute();
+    }
+
+    /**
+     * Tells all nodes, through the heads of a participant's threads, that the facts about the participant have changed.
+     */
     public static void outdate(Handle handle, Actor member) {
-        // In the order of the ids, as lanes lock them.
+        // The heads are locked in the order of their ids, as lanes lock them.
         handle.createUpdate("""
                         update thread_heads set facts = facts + 1 where thread_id = any (array(
                             select h.thread_id from thread_heads h
@@ -70,9 +87,10 @@ public final class ThreadFactsCache {
     }
 
     private static Map<ThreadId, ThreadFacts> query(Connection connection, List<Head> heads) throws SQLException {
-        // Laterals with limits, so that tables that were never analysed are not scanned.
+        // Laterals with limits keep PostgreSQL from scanning tables that were never analysed.
         String sql = """
                 select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.source,
+                    exists (select 1 from webhooks w where w.thread_id = t.thread_id) as webhooks,
                     p.actor, p.capabilities, p.participation_mode as own_mode, p.actor not like 'agent:%' or coalesce(a.is_active, false) as active,
                     coalesce(a.kind <> 'external', false) as executed
                 from unnest(?::uuid[]) as wanted (thread_id)
@@ -107,6 +125,7 @@ public final class ThreadFactsCache {
                                         Objects.requireNonNull(mode(row.getString("participation_mode"))),
                                         row.getBoolean("untitled"),
                                         row.getString("source"),
+                                        row.getBoolean("webhooks"),
                                         Map.of()));
                     }
                 }
@@ -117,6 +136,7 @@ public final class ThreadFactsCache {
                 facts.mode(),
                 facts.untitled(),
                 facts.source(),
+                facts.webhooks(),
                 members.getOrDefault(thread, Map.of())));
         return found;
     }

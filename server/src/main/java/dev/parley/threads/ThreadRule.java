@@ -1,20 +1,18 @@
 package dev.parley.threads;
 
 import dev.parley.log.Command;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.ThreadId;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The checks that need only the facts of a thread, over one read: members, archive, last manager, room and mentions.
- */
+/** The checks that need only the facts of a thread: members, archive, last manager, room and mentions. */
 public final class ThreadRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
     private final int maxParticipants;
@@ -26,9 +24,9 @@ public final class ThreadRule implements Rule<Map<ThreadId, ThreadFacts>> {
     }
 
     @Override
-    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+    public Map<ThreadId, ThreadFacts> read(FactSource source, Collection<Head> heads, List<Command> commands)
             throws SQLException {
-        return facts.read(connection, heads);
+        return facts.read(source, heads);
     }
 
     @Override

@@ -3,11 +3,11 @@ package dev.parley.threads;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
+import dev.parley.log.FactSource;
 import dev.parley.log.Follower;
 import dev.parley.log.Head;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -29,9 +29,9 @@ public final class TitleFollower implements Follower<Map<ThreadId, ThreadFacts>>
     }
 
     @Override
-    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+    public Map<ThreadId, ThreadFacts> read(FactSource source, Collection<Head> heads, List<Command> commands)
             throws SQLException {
-        return facts.read(connection, heads);
+        return facts.read(source, heads);
     }
 
     @Override

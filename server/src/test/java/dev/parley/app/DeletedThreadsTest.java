@@ -8,6 +8,7 @@ import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
 import dev.parley.storage.Database;
+import dev.parley.storage.SqlBatch;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
 import dev.parley.threads.DeletedThreads;
@@ -92,8 +93,10 @@ class DeletedThreadsTest {
     private static void delete(Handle handle, ThreadId thread) {
         ThreadEffect.Deleted deleted = new ThreadEffect.Deleted(thread);
         try {
-            new ThreadEffectWriter().write(handle.getConnection(), List.of(deleted));
-            new DeletedThreadRunsWriter().write(handle.getConnection(), List.of(deleted));
+            SqlBatch batch = new SqlBatch(handle.getConnection());
+            new ThreadEffectWriter().write(batch, List.of(deleted));
+            new DeletedThreadRunsWriter().write(batch, List.of(deleted));
+            batch.send();
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }

@@ -9,6 +9,7 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import dev.parley.storage.SqlBatch;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -98,7 +99,7 @@ class PlatformDeliveryTest {
                             destination, thread, seq, "message-" + seq, "run_1", null, i + 1, parts.length, parts[i]))
                     .toList();
             try {
-                new DeliveryWriter().write(handle.getConnection(), List.of(new DeliveryEffect(parcels)));
+                new DeliveryWriter().write(new SqlBatch(handle.getConnection()), List.of(new DeliveryEffect(parcels)));
             } catch (SQLException failed) {
                 throw new AssertionError(failed);
             }

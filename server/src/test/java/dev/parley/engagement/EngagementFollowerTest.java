@@ -14,6 +14,7 @@ import dev.parley.log.Follower;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
@@ -40,7 +41,7 @@ class EngagementFollowerTest {
 
     private static Follower.Consequences follower(
             List<Actor> recentNewestFirst, int started, EngagementFollower.AgentMember... agents) {
-        return new EngagementFollower(new ThreadFactsCache())
+        return new EngagementFollower(new ThreadFactsCache(), new RunMemory())
                 .over(new EngagementFollower.Surroundings(Map.of(
                         THREAD, new EngagementFollower.Surrounding(List.of(agents), recentNewestFirst, started))));
     }
@@ -116,7 +117,7 @@ class EngagementFollowerTest {
                 assertThat(follower.engage(PLAIN, entry(kind, HUMAN))).isEmpty();
             }
         }
-        assertThat(new EngagementFollower(new ThreadFactsCache())
+        assertThat(new EngagementFollower(new ThreadFactsCache(), new RunMemory())
                         .over(new EngagementFollower.Surroundings(Map.of()))
                         .engage(PLAIN, entry(EntryKind.MESSAGE, HUMAN)))
                 .isEmpty();

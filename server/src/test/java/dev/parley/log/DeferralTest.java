@@ -8,6 +8,8 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.runs.lifecycle.RunMemory;
+import dev.parley.storage.SqlBatch;
 import dev.parley.threads.NewMemberRow;
 import dev.parley.threads.ReadMark;
 import dev.parley.threads.ReadMarkWriter;
@@ -128,9 +130,9 @@ class DeferralTest extends LaneFixture {
             }
 
             @Override
-            public void write(Connection connection, List<ThreadEffect> changes) throws SQLException {
+            public void write(SqlBatch batch, List<ThreadEffect> changes) throws SQLException {
                 written.addAndGet(changes.size());
-                real.write(connection, changes);
+                real.write(batch, changes);
             }
         };
         AtomicInteger opened = new AtomicInteger();
@@ -246,12 +248,12 @@ class DeferralTest extends LaneFixture {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
         Rule<Integer> counter = new Rule<>() {
             @Override
-            public Integer read(Connection connection, Collection<Head> heads, List<Command> commands) {
+            public Integer read(FactSource source, Collection<Head> heads, List<Command> commands) {
                 int ours = (int) commands.stream()
                         .filter(command -> command.drafts().stream()
                                 .noneMatch(draft -> draft.content().text().equals("nowhere")))
                         .count();
-                if (ours > 0) {
+                if (ours > 0 && !source.isMemory()) {
                     batches.add(ours);
                 }
                 return ours;
@@ -267,7 +269,7 @@ class DeferralTest extends LaneFixture {
                 new LaneTransaction(
                         new LogFeatures(
                                 List.of(counter, new ThreadRule(facts, 100)),
-                                List.of(Follower.of(ReadMark::follow), new EngagementFollower(facts)),
+                                List.of(Follower.of(ReadMark::follow), new EngagementFollower(facts, new RunMemory())),
                                 List.of(changes, new ReadMarkWriter())),
                         Clock.systemUTC()),
                 events -> {},

@@ -44,7 +44,7 @@ class ExpiryTest extends LaneFixture {
         long last = reader.lastPosition(thread);
         List<Long> seqs = seqs(thread, last);
         List<Event> conversation = conversationAfter(thread, 0, 10_000);
-        assertThat(reader.expiredTo(thread)).isZero();
+        assertThat(reader.bounds(thread).expired()).isZero();
 
         Compaction compaction = new Compaction(database, 10, 1_000);
         compaction.compact(thread, RandomRuns.FIRST, 1, last);
@@ -59,7 +59,7 @@ class ExpiryTest extends LaneFixture {
         assertThat(events(thread)).isEqualTo(rest).isNotEmpty();
         assertThat(conversationAfter(thread, 0, 10_000)).isEqualTo(conversation);
         assertThat(seqs(thread, last)).as("cursors stay valid").isEqualTo(seqs);
-        assertThat(reader.expiredTo(thread)).isEqualTo(last(before, RandomRuns.FIRST));
+        assertThat(reader.bounds(thread).expired()).isEqualTo(last(before, RandomRuns.FIRST));
         for (long seen = 0; seen <= last; seen++) {
             long position = seen;
             assertThat(reader.eventsAfter(thread, seen, 10_000, Long.MAX_VALUE))
@@ -89,12 +89,12 @@ class ExpiryTest extends LaneFixture {
         assertThat(second).isLessThan(first);
 
         compaction.expire(thread, RandomRuns.FIRST, first + 1, last);
-        assertThat(reader.expiredTo(thread)).as("no deleted events").isZero();
+        assertThat(reader.bounds(thread).expired()).as("no deleted events").isZero();
         compaction.expire(thread, RandomRuns.FIRST, 1, last);
-        assertThat(reader.expiredTo(thread)).isEqualTo(first);
+        assertThat(reader.bounds(thread).expired()).isEqualTo(first);
         compaction.expire(thread, RandomRuns.SECOND, 1, last);
         compaction.expire(thread, RandomRuns.FIRST, 1, last);
-        assertThat(reader.expiredTo(thread)).isEqualTo(first);
+        assertThat(reader.bounds(thread).expired()).isEqualTo(first);
         assertThat(events(thread)).noneMatch(event -> event instanceof Event.Emitted);
     }
 
@@ -102,12 +102,13 @@ class ExpiryTest extends LaneFixture {
     void deletedThreadKeepsNoExpiredPosition() {
         ThreadId thread = history(9);
         new Compaction(database).expire(thread, RandomRuns.FIRST, 1, reader.lastPosition(thread));
-        assertThat(reader.expiredTo(thread)).isPositive();
+        assertThat(reader.bounds(thread).expired()).isPositive();
         database.transact(
                 handle -> handle.execute("update threads set deleted_at = now() where thread_id = ?", thread.value()));
         try (DeletedThreads purge = new DeletedThreads(database, List.of(new LogPurger()))) {
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> events(thread).isEmpty() && reader.expiredTo(thread) == 0);
+                    .until(() ->
+                            events(thread).isEmpty() && reader.bounds(thread).expired() == 0);
         }
     }
 }

@@ -147,11 +147,11 @@ class LaneFailureTest extends LaneFixture {
     /** A rule whose query does not end for certain commands. */
     private static final class DawdlingRule implements Rule<Boolean> {
         @Override
-        public Boolean read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        public Boolean read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
             boolean slow = commands.stream()
                     .anyMatch(command ->
                             command.drafts().getFirst().content().text().equals("dawdle"));
-            try (var statement = connection.createStatement()) {
+            try (var statement = source.connection().createStatement()) {
                 return statement.execute(slow ? "select pg_sleep(60)" : "select 1");
             }
         }
@@ -165,7 +165,7 @@ class LaneFailureTest extends LaneFixture {
     /** A rule with a bug. */
     private static final class ChokingRule implements Rule<String> {
         @Override
-        public String read(Connection connection, Collection<Head> heads, List<Command> commands) {
+        public String read(FactSource source, Collection<Head> heads, List<Command> commands) {
             return "choke";
         }
 

@@ -46,7 +46,12 @@ class ThreadRuleTest {
 
     private static Rule.Judge judge(boolean archived) {
         ThreadFacts thread = new ThreadFacts(
-                archived, ParticipationMode.OPEN, false, null, Map.of(MANAGER, member(ALL), MEMBER, member(READ)));
+                archived,
+                ParticipationMode.OPEN,
+                false,
+                null,
+                false,
+                Map.of(MANAGER, member(ALL), MEMBER, member(READ)));
         return new ThreadRule(new ThreadFactsCache(), 2).over(Map.of(THREAD, thread));
     }
 

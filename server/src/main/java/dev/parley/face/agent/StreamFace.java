@@ -11,6 +11,7 @@ import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Runs;
 import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
@@ -46,7 +47,7 @@ public final class StreamFace {
         ThreadId thread = RunFace.thread(call);
         access.requireReadable(call.caller(), thread);
         Optional<Run> only =
-                call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
+                call.query("runId").map(id -> root(runs.find(thread, id).orElseThrow(RunStore::noSuchRun)));
         Long cursor = cursor(call);
         if (cursor != null && only.isPresent() && hasSeenAll(only.get(), cursor)) {
             // A reader that has seen the end of a run is sent to the run that replaced it.
@@ -77,14 +78,12 @@ public final class StreamFace {
     }
 
     /** The root of a run: the events of a child belong to its root. */
-    private Run root(Principal caller, Run run) {
-        return run.root() == null
-                ? run
-                : runs.require(caller, run.thread(), run.root().toString());
+    private Run root(Run run) {
+        return run.root() == null ? run : runs.find(run.root()).orElseThrow(RunStore::noSuchRun);
     }
 
     private static @Nullable Long cursor(Call<?> call) {
-        // Parsed in any case: an unreadable cursor is refused although the header wins.
+        // The query is parsed even if the header takes precedence, because an unreadable cursor is refused.
         Optional<Long> after = call.query("after").map(FrameIds::position);
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
@@ -102,7 +101,10 @@ public final class StreamFace {
                 : StreamStart.ofThread(log, thread, after, FrameIds.POSITION);
     }
 
-    /** A cursor beyond the thread's end comes from another thread, so its reader is told to reload. */
+    /**
+     * True if a reader at this cursor has seen the end of the run. False for a cursor beyond the thread's end: such a
+     * cursor comes from another thread, and its reader is told to reload.
+     */
     private boolean hasSeenAll(Run run, long cursor) {
         return isOver(run, cursor) && cursor <= log.lastPosition(run.thread());
     }
@@ -116,8 +118,9 @@ public final class StreamFace {
     }
 
     private StreamStart ofRun(Run run, long after, boolean fromTheStart) {
-        long head = log.lastPosition(run.thread());
-        long expired = log.expiredTo(run.thread());
+        LogReader.Bounds bounds = log.bounds(run.thread());
+        long head = bounds.last();
+        long expired = bounds.expired();
         if (after > head) {
             Frames resync = RunEncoder.resync(FrameIds.POSITION, run.thread(), head, "ahead");
             return new StreamStart(head, isOver(run, head) ? resync.asLast() : resync);

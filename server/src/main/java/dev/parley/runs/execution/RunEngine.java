@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes runs on this node, each on a virtual thread of its own. Most runs begin with their start, which reserves a
- * slot here first. The dispatcher looks for queued runs when a commit may have freed a turn, or after a second, and
- * claims them through the lane.
+ * Executes runs on this node, each on a virtual thread of its own. Most runs begin in the transaction of their start,
+ * which reserves a slot here first. The dispatcher looks for queued runs when a commit may have freed a turn, and at
+ * least every second. The dispatcher claims queued runs through the lane.
  */
 public final class RunEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
     private static final Duration REPAIR = Duration.ofSeconds(1);
-    /** The pause between two looks at the queue. Where many runs end, one look serves them all. */
+    /** The pause between two looks at the queue. If many runs end within the pause, one look serves all of them. */
     private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
     /** The time that a stopping server waits for the terminal event of a run to be written. */
     private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(4);
@@ -46,10 +46,16 @@ public final class RunEngine implements AutoCloseable {
     private final Thread dispatcher;
     /** True if a released slot wakes the dispatcher; always true while the queue is being read. */
     private volatile boolean full;
-    /** True if the last look ended without free slots; new runs then queue after the waiting ones. */
+    /** True if the last look ended without free slots. New runs then queue after the waiting runs. */
     private volatile boolean crowded;
-    /** Callers with more waiting runs than their share at the last look; their new runs queue after those. */
+    /**
+     * The callers that had more waiting runs than their share at the last look. Their new runs queue after the waiting
+     * runs.
+     */
     private volatile Set<Actor> overShare = Set.of();
+
+    /** True if runs may wait for a turn; the end of a run then wakes the dispatcher. */
+    private volatile boolean waiting = true;
 
     private volatile boolean stopping;
 
@@ -66,16 +72,18 @@ public final class RunEngine implements AutoCloseable {
      * Wakes the dispatcher if a run may be waiting or a turn may be free. Called after commits, on the lane's thread.
      */
     public void committed(List<Event> events) {
-        if (events.stream().anyMatch(RunEngine::letsRunsBegin)) {
+        if (events.stream().anyMatch(this::letsRunsBegin)) {
             wakeUps.release();
         }
     }
 
-    /** The beginning of a run frees no turn. */
-    private static boolean letsRunsBegin(Event event) {
-        return event instanceof Event.Announced announced
-                && announced.type().equals(RunUpdate.TYPE)
-                && !RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
+    /** The beginning of a run frees no turn; its end frees one only if runs wait. */
+    private boolean letsRunsBegin(Event event) {
+        if (!(event instanceof Event.Announced announced) || !announced.type().equals(RunUpdate.TYPE)) {
+            return false;
+        }
+        String state = RunUpdate.stateIn(announced);
+        return state.equals(RunState.Queued.FIRST.wire()) || waiting && !state.equals(RunState.Running.WIRE);
     }
 
     /** Wakes the dispatcher for a run that is queued on a node without a free slot. */
@@ -139,12 +147,18 @@ public final class RunEngine implements AutoCloseable {
 
     /** Looks at all starters of waiting runs, from the page at which the last look ran out of slots. */
     private void claimAll() {
-        // Set before slots are counted: a run that ends meanwhile either frees a slot that is counted, or wakes.
+        // This field is set before slots are counted. If a run ends meanwhile, its slot is counted or its end wakes the
+        // dispatcher.
         full = true;
+        // This field is set before the queue is read, so that a run that ends meanwhile wakes the dispatcher.
+        waiting = true;
+        boolean found = false;
         boolean fromStart = queue.isAtStart();
         Set<Actor> over = new HashSet<>();
         while (slots.free() > 0 && !stopping) {
-            claimFrom(queue.nextStarters(), over);
+            List<QueuedRuns.Starter> starters = queue.nextStarters();
+            found |= !starters.isEmpty();
+            claimFrom(starters, over);
             if (queue.isAtStart()) {
                 break;
             }
@@ -152,13 +166,14 @@ public final class RunEngine implements AutoCloseable {
         overShare = Set.copyOf(over);
         crowded = slots.free() == 0 || !queue.isAtStart();
         full = crowded || !over.isEmpty();
+        waiting = crowded || found || !fromStart;
         if (!crowded && !fromStart) {
             // This look skipped the first starters.
             wake();
         }
     }
 
-    /** @param over receives the callers who may have more waiting runs than their share lets begin */
+    /** @param over receives the callers that may have more waiting runs than their share of the slots admits */
     private void claimFrom(List<QueuedRuns.Starter> starters, Set<Actor> over) {
         boolean more = !starters.isEmpty();
         while (more && !stopping) {
@@ -198,7 +213,7 @@ public final class RunEngine implements AutoCloseable {
 
     /**
      * Reserves a slot for a run that begins with its start; empty if the run must queue. The slot is held before the
-     * run is written: the sweep treats a run of this node that the node does not hold as abandoned.
+     * run is written, because the sweep treats a run of this node without a held slot as abandoned.
      */
     public Optional<RunState.Running> reserve(UUID task, ThreadId thread, Actor starter) {
         // No new run passes the runs that wait for a slot here.
@@ -209,7 +224,7 @@ public final class RunEngine implements AutoCloseable {
         if (overShare.contains(sharer) || !slots.hold(task, thread, sharer)) {
             return Optional.empty();
         }
-        // Checked after the hold: a concurrent close() either sees the held slot or is seen here.
+        // This check comes after the hold. A concurrent close() therefore either sees the held slot or is seen here.
         if (stopping) {
             release(task);
             return Optional.empty();
@@ -217,7 +232,10 @@ public final class RunEngine implements AutoCloseable {
         return Optional.of(execution.firstHolding());
     }
 
-    /** Frees the slot of a run that was not written. The keeper finds the run if its outcome is unknown. */
+    /**
+     * Frees the slot of a run that was not written. If it is unknown whether the run was written, the keeper finds the
+     * run.
+     */
     public void release(UUID task) {
         slots.giveBack(task);
         if (full) {
@@ -230,7 +248,7 @@ public final class RunEngine implements AutoCloseable {
         work(fresh.run(), here -> execution.answer(fresh, here));
     }
 
-    /** False if its sharer may not have a slot now. */
+    /** Claims and executes a queued run; returns false if its sharer may not have a slot now. */
     private boolean tryToExecute(Run run, Actor sharer) {
         boolean held = slots.hold(run.taskId(), run.thread(), sharer);
         if (held) {
@@ -256,8 +274,8 @@ public final class RunEngine implements AutoCloseable {
             } finally {
                 slots.giveBack(run.taskId());
                 if (here.isClaimed() && full) {
-                    // Wakes after the slot is free. A run that was not claimed does not wake: it would be tried again
-                    // at once.
+                    // The dispatcher wakes after the slot is free. A run that was not claimed does not wake the
+                    // dispatcher, which would try the same run again at once.
                     wakeUps.release();
                 }
             }
@@ -265,8 +283,8 @@ public final class RunEngine implements AutoCloseable {
     }
 
     /**
-     * Takes no new runs and gives the executing ones their grace period. The rest are then ended as interrupted, with
-     * their partial answers.
+     * Accepts no new runs, and gives the executing runs their grace period. Runs that are still executing afterwards
+     * are ended as interrupted, with their partial answers.
      */
     @Override
     public void close() {
@@ -277,7 +295,7 @@ public final class RunEngine implements AutoCloseable {
         while (!slots.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
-        // In parallel, since little time is left.
+        // The runs are ended in parallel, since little time is left.
         List<Thread> endings = held().stream()
                 .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
                 .toList();

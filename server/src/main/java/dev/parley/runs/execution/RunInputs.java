@@ -2,6 +2,7 @@ package dev.parley.runs.execution;
 
 import dev.parley.assembly.ContextInputs;
 import dev.parley.limits.Limits;
+import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -43,6 +44,11 @@ public final class RunInputs {
         this.access = access;
         this.recent = new RecentMessages(messages, reader, limits.messages(), limits.memory());
         this.recall = recall;
+    }
+
+    /** Notes the entries of this node's commits, from which later runs need not read them. */
+    public void committed(List<Event> events) {
+        recent.committed(events);
     }
 
     /**

@@ -45,7 +45,10 @@ final class EventFeed {
         this.journal = journal;
     }
 
-    /** The ledger of a run that is being driven, as of its next event. */
+    /**
+     * The cached ledger of a run that an external driver drives. It is valid for one epoch and one number of the next
+     * event.
+     */
     private record OpenLedger(RunLedger ledger, int epoch, long next) {}
 
     void forget(UUID task) {
@@ -77,10 +80,7 @@ final class EventFeed {
         return new DriverStatus(state.epoch(), run.nextEvent(), !alive);
     }
 
-    /**
-     * The state in which the driver holds the run. For a queued or waiting run this is the state that the post brings
-     * about.
-     */
+    /** The state in which the driver holds the run. For a queued or waiting run, the post itself causes this state. */
     private static RunState.Running claimed(RunState.Unfinished from) {
         return switch (from) {
             case RunState.Queued queued -> queued.claim(null, UUID.randomUUID());
@@ -107,7 +107,7 @@ final class EventFeed {
         List<String> lines = journal.write(ledger, translation.events());
         List<Change> before = new ArrayList<>(claim);
         before.addAll(ledger.children(translation.events()));
-        before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next)));
+        before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next, lines.isEmpty())));
         translation.effects().forEach(effect -> before.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
         if (!over && !lines.isEmpty()) {
@@ -131,7 +131,7 @@ final class EventFeed {
         } catch (ProblemException refused) {
             return stopped(run, refused);
         }
-        // A paused run continues under the epoch that it will have after it resumes.
+        // After its pause, the run continues under the epoch that it has when it resumes.
         int epoch = claimed(then).epoch();
         if (!over) {
             open.put(run.taskId(), new OpenLedger(ledger, epoch, next));
@@ -146,7 +146,7 @@ final class EventFeed {
                 : journal.restore(run, journal.eventsSoFar(run));
     }
 
-    /** Everything that enters the log for some events. Events after the run's end are ignored. */
+    /** The events and effects that enter the log for the posted events. Events after the run's end are ignored. */
     private static EventLanguage.Words translate(
             EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
         RunProgress progress = new RunProgress(run, ledger.guard());
@@ -157,8 +157,8 @@ final class EventFeed {
             EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, progress);
             words.events().forEach(event -> entering.addAll(ledger.accept(event)));
             effects.addAll(words.effects());
-            // The last event of a post decides: an event after a pause resumes the run, as it does in a post of its
-            // own.
+            // The last event of a post decides whether the run pauses. An event after a pause resumes the run, as it
+            // would in a separate post.
             pauses = words.pauses();
         }
         return new EventLanguage.Words(entering, effects, pauses);

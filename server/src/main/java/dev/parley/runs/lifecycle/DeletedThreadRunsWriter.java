@@ -1,14 +1,13 @@
 package dev.parley.runs.lifecycle;
 
 import dev.parley.log.EffectWriter;
+import dev.parley.storage.SqlBatch;
 import dev.parley.threads.ThreadEffect;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Deletes the unfinished runs of a deleted thread. They would otherwise go on writing to a log that is being purged.
+ * Deletes the unfinished runs of a deleted thread. The runs would otherwise continue to write to a log that is being
+ * purged.
  */
 public final class DeletedThreadRunsWriter implements EffectWriter<ThreadEffect.Deleted> {
     @Override
@@ -17,13 +16,9 @@ public final class DeletedThreadRunsWriter implements EffectWriter<ThreadEffect.
     }
 
     @Override
-    public void write(Connection connection, List<ThreadEffect.Deleted> deleted) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "delete from runs where thread_id = ? and state in ('queued', 'running', 'waiting')")) {
-            for (ThreadEffect.Deleted each : deleted) {
-                statement.setObject(1, each.thread().value());
-                statement.executeUpdate();
-            }
-        }
+    public void write(SqlBatch batch, List<ThreadEffect.Deleted> deleted) {
+        batch.add(
+                "delete from runs where thread_id = any (?) and state in ('queued', 'running', 'waiting')",
+                arrays -> arrays.uuids(deleted, each -> each.thread().value()));
     }
 }

@@ -1,15 +1,14 @@
 package dev.parley.runs.lifecycle;
 
 import dev.parley.storage.SqlArrays;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.parley.storage.SqlBatch;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the state changes of the runs of a batch, one statement per target state. The statements stand in the order in
- * which one command may lead a run through the states.
+ * Writes the state changes of the runs of a batch, with one statement per target state. The statements have the order
+ * in which one command may move a run through the states.
  */
 final class MovedRuns {
     private static final String TO_RUNNING = """
@@ -27,13 +26,14 @@ final class MovedRuns {
     /** Compacting the events of a shorter run costs more than it saves, so such a run counts as compacted. */
     private static final int MIN_COMPACTED = 16;
 
-    /** A run that never began has two events: its first event and directly after it its terminal event. */
+    /** Ends runs. A run that never began has two consecutive events: its first event and its terminal event. */
     private static final String TO_OVER = """
             update runs set state = new.state, outcome = new.outcome::json, error_code = new.error_code,
                 error_message = new.error_message, last_position = new.position,
                 first_position = coalesce(runs.first_position, new.position - 1),
                 stored = case when new.position - runs.first_position >= %d then 0 else 1 end,
-                ended_at = now(), node = null, lease_until = null
+                -- the node that opened it may be ahead
+                ended_at = greatest(now(), runs.started_at), node = null, lease_until = null
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
                 as new (task_id, state, outcome, error_code, error_message, position)
             where runs.task_id = new.task_id
@@ -57,7 +57,7 @@ final class MovedRuns {
 
     private MovedRuns() {}
 
-    static void write(Connection connection, List<RunEffect.Moved> moves) throws SQLException {
+    static void write(SqlBatch batch, List<RunEffect.Moved> moves) {
         List<Move<RunState.Queued>> queued = new ArrayList<>();
         List<Move<RunState.Running>> running = new ArrayList<>();
         List<Move<RunState.Waiting>> waiting = new ArrayList<>();
@@ -71,12 +71,12 @@ final class MovedRuns {
             }
         }
         update(
-                connection,
+                batch,
                 TO_QUEUED,
                 queued,
                 arrays -> arrays.integers(queued, to -> to.state.epoch()).integers(queued, to -> to.state.attempts()));
         update(
-                connection,
+                batch,
                 TO_RUNNING,
                 running,
                 arrays -> arrays.integers(running, to -> to.state.epoch())
@@ -86,13 +86,13 @@ final class MovedRuns {
                         .texts(running, to -> to.moved.intention())
                         .longs(running, to -> to.moved.position()));
         update(
-                connection,
+                batch,
                 TO_WAITING,
                 waiting,
                 arrays ->
                         arrays.integers(waiting, to -> to.state.epoch()).integers(waiting, to -> to.state.attempts()));
         update(
-                connection,
+                batch,
                 TO_OVER,
                 over,
                 arrays -> arrays.texts(over, to -> to.state.wire())
@@ -104,17 +104,12 @@ final class MovedRuns {
 
     /** Binds the columns after the runs' ids. */
     private interface Columns {
-        SqlArrays bind(SqlArrays arrays) throws SQLException;
+        void bind(SqlArrays arrays) throws SQLException;
     }
 
-    private static <S> void update(Connection connection, String sql, List<Move<S>> moves, Columns columns)
-            throws SQLException {
-        if (moves.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            columns.bind(new SqlArrays(connection, statement).uuids(moves, to -> to.moved.task()));
-            statement.executeUpdate();
+    private static <S> void update(SqlBatch batch, String sql, List<Move<S>> moves, Columns columns) {
+        if (!moves.isEmpty()) {
+            batch.add(sql, arrays -> columns.bind(arrays.uuids(moves, to -> to.moved.task())));
         }
     }
 }

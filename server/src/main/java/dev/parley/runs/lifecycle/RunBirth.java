@@ -6,6 +6,7 @@ import dev.parley.log.Entry;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunEvent;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -13,13 +14,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes with which a run begins, and their order. A queued run is opened and announced at the end of its start. A
- * run that begins at once is announced first, and its first event stands directly after the position at which it was
- * opened.
+ * The changes with which a run begins, and their order. A queued run is opened, and is announced at the end of its
+ * start. A run that begins at once is announced first and then opened. Its first event has the position directly after
+ * the position at which the run was opened.
  *
  * @param request the client's request; null for a run that a message starts
- * @param readsTo the seq of the user message that the run answers anew, which is the last one it reads
- * @param answersLast true if the run answers the message that was appended last before it
+ * @param readsTo the seq of the user message that the run answers anew; the run reads no later message
+ * @param answersLast true if the run answers the last message that was appended before the run
  */
 public record RunBirth(
         RunIdentity run,
@@ -29,8 +30,8 @@ public record RunBirth(
     /**
      * A client's request.
      *
-     * @param fingerprint recognises a repetition of the request
-     * @param input as JSON text
+     * @param fingerprint the hash that recognises a repetition of the request
+     * @param input the input as JSON text
      */
     public record Request(Digest fingerprint, String input) {}
 
@@ -68,7 +69,7 @@ public record RunBirth(
     /**
      * The changes of a run that waits for its turn.
      *
-     * @param along further changes of its start
+     * @param along the further changes of the run's start
      */
     public List<Change> queued(List<Change> along) {
         List<Change> changes = new ArrayList<>();
@@ -82,7 +83,7 @@ public record RunBirth(
      * The changes of a run that begins at once.
      *
      * @param started the run's first event, with its time
-     * @param along further changes of its start
+     * @param along the further changes of the run's start
      */
     public List<Change> running(RunState.Running state, RunEvent.Started started, List<Change> along) {
         List<Change> changes = new ArrayList<>();
@@ -96,7 +97,7 @@ public record RunBirth(
     /**
      * The changes with which a holder claims or resumes an earlier run.
      *
-     * @param started supplies the first event, if the run has none in the log yet
+     * @param started the supplier of the first event, for a run without events in the log
      */
     public static List<Change> takenUp(Run run, RunState.Running state, Supplier<RunEvent.Started> started) {
         List<Change> changes = new ArrayList<>();
@@ -109,7 +110,7 @@ public record RunBirth(
     }
 
     private Change opened(RunState.Unfinished state) {
-        return new Change.Apply(new RunEffect.Opened(this, state, 0, 0));
+        return new Change.Apply(new RunEffect.Opened(this, state, 0, 0, Instant.EPOCH));
     }
 
     private Change announced(RunState state) {

@@ -5,16 +5,17 @@ import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a run, or of the state, questions and calls it leaves to its thread. It is written in the transaction of
- * the events it belongs to.
+ * A change to a run, or to the state, questions and calls that a run leaves to its thread. The change is written in the
+ * same transaction as the events to which it belongs.
  */
 public sealed interface RunEffect extends Effect {
-    /** A change of a run's own state. Later commands of its thread are judged by it. */
+    /** A change of a run's own state. Later commands of the run's thread are judged by the new state. */
     sealed interface Turning extends RunEffect {
         @Override
         default boolean concludes() {
@@ -27,10 +28,34 @@ public sealed interface RunEffect extends Effect {
      *
      * @param position the thread's last position before the run
      * @param seq the seq of the message that was appended last
+     * @param time the time at which the run is opened
      */
-    record Opened(RunBirth birth, RunState.Unfinished state, long position, long seq) implements Turning {
+    record Opened(RunBirth birth, RunState.Unfinished state, long position, long seq, Instant time) implements Turning {
         public RunIdentity run() {
             return birth.run();
+        }
+
+        /** The message that the run answers; null for none. */
+        @Nullable
+        Long trigger() {
+            return birth.answersLast() ? Long.valueOf(seq) : birth.readsTo();
+        }
+
+        /** The run as it is stored after this effect. */
+        public Run toRun() {
+            Long trigger = trigger();
+            boolean runs = state instanceof RunState.Running;
+            return new Run(
+                    run(),
+                    state,
+                    state.attempts(),
+                    null,
+                    trigger == null ? List.of() : List.of(trigger),
+                    birth.readsTo(),
+                    new Run.Positions(position, runs ? Long.valueOf(position + 1) : null, null),
+                    0,
+                    Run.Result.NONE,
+                    new Run.Times(time, runs ? time : null, null));
         }
 
         @Override
@@ -40,16 +65,19 @@ public sealed interface RunEffect extends Effect {
         }
 
         @Override
-        public Opened at(Head head) {
-            return new Opened(birth, state, head.lastPosition(), head.lastSeq());
+        public Opened at(Head head, Instant now) {
+            return new Opened(birth, state, head.lastPosition(), head.lastSeq(), now);
         }
     }
 
     /**
      * A run moves to another state.
      *
-     * @param intention the intention of a takeover that ends the run
-     * @param position the thread's last position: that of the run's last event, or the one before its first
+     * @param intention the intention of a takeover that ends the run; null for other moves
+     * @param silent true if the log contains no event for the move; then only the number of facts tells other nodes
+     *     about it
+     * @param position the thread's last position: the position of the run's last event, or the position before its
+     *     first event
      */
     record Moved(
             UUID task,
@@ -57,24 +85,31 @@ public sealed interface RunEffect extends Effect {
             RunState to,
             @Nullable String intention,
             Run.Result result,
-            long position) implements Turning {
+            boolean silent,
+            long position)
+            implements Turning {
         public static Moved to(Run run, RunState state) {
-            return new Moved(run.taskId(), run.thread(), state, null, Run.Result.NONE, 0);
+            return new Moved(run.taskId(), run.thread(), state, null, Run.Result.NONE, false, 0);
         }
 
         /** @param intention the reason for the takeover; null if it is not known yet */
         public static Moved toHolder(Run run, RunState.Running state, @Nullable Intention intention) {
             String wire = intention == null ? null : intention.wire();
-            return new Moved(run.taskId(), run.thread(), state, wire, Run.Result.NONE, 0);
+            return new Moved(run.taskId(), run.thread(), state, wire, Run.Result.NONE, true, 0);
         }
 
         public static Moved toEnd(Run run, RunState.Over state, Run.Result result) {
-            return new Moved(run.taskId(), run.thread(), state, null, result, 0);
+            return new Moved(run.taskId(), run.thread(), state, null, result, false, 0);
         }
 
         @Override
-        public Moved at(Head head) {
-            return new Moved(task, thread, to, intention, result, head.lastPosition());
+        public Moved at(Head head, Instant time) {
+            return new Moved(task, thread, to, intention, result, silent, head.lastPosition());
+        }
+
+        @Override
+        public boolean changesFacts() {
+            return silent;
         }
 
         /** The state and the epoch are written as given here, so a second write changes nothing. */
@@ -88,16 +123,16 @@ public sealed interface RunEffect extends Effect {
     record RequireNotSuperseded(UUID task) implements RunEffect {}
 
     /**
-     * Requires that a later run supersedes the run, whose messages are marked so; otherwise the command is refused as
-     * outdated.
+     * Requires that a later run supersedes this run; otherwise the command is refused as outdated. The command marks
+     * the run's messages as superseded.
      */
     record RequireSuperseded(UUID task) implements RunEffect {}
 
     /**
-     * A run ends without an answer, so the answers that it superseded stand again. Refused as outdated unless the
-     * command's revisions lift exactly these.
+     * A run ends without an answer, so the answers that the run superseded are valid again. The command is refused as
+     * outdated unless its revisions lift exactly these answers.
      *
-     * @param targets the seqs that are lifted, ascending
+     * @param targets the seqs of the answers that are lifted, ascending
      */
     record Lifted(UUID task, List<Long> targets) implements RunEffect {
         public Lifted {
@@ -105,18 +140,30 @@ public sealed interface RunEffect extends Effect {
         }
     }
 
-    /** Adds a message to those that a queued run answers. */
+    /** Adds a message to the messages that a queued run answers. */
     record Joined(UUID task, long seq) implements RunEffect {}
 
-    /** An external driver has sent its events from one number up to, but not including, another. */
-    record Fed(UUID task, long from, long next) implements RunEffect {
+    /**
+     * An external driver has sent its events from one number up to, but not including, another.
+     *
+     * @param from the number of the first event
+     * @param next the number after the last event
+     * @param silent true if the log contains no event for the post; then only the number of facts tells other nodes
+     *     about it
+     */
+    record Fed(UUID task, long from, long next, boolean silent) implements RunEffect {
+        @Override
+        public boolean changesFacts() {
+            return silent;
+        }
+
         @Override
         public boolean repeatable() {
             return true;
         }
     }
 
-    /** A child of a run begins. It lives in the events of its root. */
+    /** A child of a run begins. The child's events are part of the events of its root. */
     record ChildOpened(UUID task, Run root, String runId) implements RunEffect {}
 
     record ChildEnded(
@@ -149,17 +196,19 @@ public sealed interface RunEffect extends Effect {
     }
 
     /**
-     * A run answers a message anew: the questions and calls left open after that message count as this run's. The
-     * questions are open again if the run comes to nothing.
+     * A run answers a message anew. The questions and calls that were left open after that message now belong to this
+     * run. If the run ends while it is queued, or is rolled back, {@link QuestionsReopened} opens the questions again.
      *
-     * @param position of the message
+     * @param position the position of the message
      */
     record Overtaken(ThreadId thread, UUID task, long position) implements RunEffect {}
 
-    /** A run that was to answer questions came to nothing: the questions are open again. */
+    /**
+     * A run that was to answer questions ended while it was queued, or was rolled back. The questions are open again.
+     */
     record QuestionsReopened(UUID task) implements RunEffect {}
 
-    /** A run leaves calls to its client. */
+    /** A run leaves calls to its client, which has to send the results. */
     record CallsLeft(ThreadId thread, UUID task, Actor agent, List<OpenCall> calls) implements RunEffect {
         public CallsLeft {
             calls = List.copyOf(calls);
@@ -169,7 +218,7 @@ public sealed interface RunEffect extends Effect {
     /** A call without a result. */
     record OpenCall(String id, String tool) {}
 
-    /** A run brings the results of calls that earlier runs left. */
+    /** The input of a run contains the results of calls that earlier runs left. */
     record CallsAnswered(ThreadId thread, UUID task, List<String> calls) implements RunEffect {
         public CallsAnswered {
             calls = List.copyOf(calls);

@@ -3,21 +3,21 @@ package dev.parley.runs.lifecycle;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Interrupt;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import dev.parley.storage.SqlBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes effects on runs in the lane's transaction. Times are the database's.
+ * Writes effects on runs in the lane's transaction. An opened run has the time of its command. All other times come
+ * from the database.
  *
- * <p>Most effects open or move runs. Both are written for the whole batch at once: opened runs first, moves last. No
- * effect has to be written before its run is opened. After a move a batch holds nothing more of the thread except
- * effects of the same command: an external driver's post along with a claim, which sets the same lease, or its pause or
- * end, which {@link MovedRuns} writes after the claim. No run moves twice to the same state in one command.
+ * <p>Most effects open or move runs. The writer writes the opened runs of the whole batch first, then the other
+ * effects, and the moves of the whole batch last. This order is correct for three reasons. No effect must be written
+ * before its run is opened. After a move, the batch contains only effects of the same command for the thread. Such an
+ * effect is an external driver's post with a claim, which sets the same lease, or the driver's pause or end, which
+ * {@link MovedRuns} writes after the claim. No run moves twice to the same state in one command.
  */
 public final class RunEffectWriter implements EffectWriter<RunEffect> {
     private final Duration maxClaim;
@@ -33,44 +33,44 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<RunEffect> changes) throws SQLException {
+    public void write(SqlBatch batch, List<RunEffect> changes) {
         List<RunEffect.Opened> opened = ofType(RunEffect.Opened.class, changes);
         List<RunEffect.Moved> moved = ofType(RunEffect.Moved.class, changes);
         if (!opened.isEmpty()) {
-            OpenedRuns.write(connection, opened, maxClaim);
+            OpenedRuns.write(batch, opened, maxClaim);
         }
         for (RunEffect effect : changes) {
-            write(connection, effect);
+            write(batch, effect);
         }
-        MovedRuns.write(connection, moved);
+        MovedRuns.write(batch, moved);
     }
 
     private static <T extends RunEffect> List<T> ofType(Class<T> type, List<RunEffect> changes) {
         return changes.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private static void write(Connection connection, RunEffect effect) throws SQLException {
+    private static void write(SqlBatch batch, RunEffect effect) {
         switch (effect) {
-            // Written before and after all others.
+            // Opened runs are written before the other effects, and moves after them.
             case RunEffect.Turning together -> {}
-            // Judged before anything is written.
+            // The rule judges these two effects. They write nothing.
             case RunEffect.RequireNotSuperseded judged -> {}
             case RunEffect.RequireSuperseded judged -> {}
             case RunEffect.Lifted lifted ->
-                update(connection, "update runs set reads_to = null where task_id = ?", lifted.task());
+                update(batch, "update runs set reads_to = null where task_id = ?", lifted.task());
             case RunEffect.Joined(UUID task, long seq) ->
-                update(connection, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
-            case RunEffect.Fed(UUID task, long from, long next) ->
+                update(batch, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
+            case RunEffect.Fed(UUID task, long from, long next, boolean silent) ->
                 update(
-                        connection,
+                        batch,
                         "update runs set next_event = ?, lease_until = now() + ?::interval where task_id = ?",
                         next,
                         RunRows.interval(RunSettings.DRIVER_LEASE),
                         task);
-            case RunEffect.ChildOpened child -> openChild(connection, child);
+            case RunEffect.ChildOpened child -> openChild(batch, child);
             case RunEffect.ChildEnded child ->
                 update(
-                        connection,
+                        batch,
                         """
                         update runs set state = ?, error_code = ?, error_message = ?, ended_at = now()
                         where task_id = ? and root = ? and ended_at is null""",
@@ -80,40 +80,38 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
                         child.task(),
                         child.root());
             case RunEffect.StateReplaced replaced ->
-                update(connection, """
+                update(batch, """
                         insert into thread_states (thread_id, version, state) values (?, 1, ?::json)
                         on conflict (thread_id) do update
                             set version = thread_states.version + 1, state = excluded.state""", replaced.thread().value(), replaced.json());
-            case RunEffect.QuestionsAsked asked -> ask(connection, asked);
+            case RunEffect.QuestionsAsked asked -> ask(batch, asked);
             case RunEffect.QuestionsAnswered answered ->
-                update(
-                        connection,
+                batch.add(
                         """
                         update interrupts set answered_by = ?
                         where thread_id = ? and interrupt_id = any (?) and answered_by is null""",
-                        answered.task(),
-                        answered.thread().value(),
-                        texts(connection, answered.interrupts()));
-            case RunEffect.Overtaken overtaken -> overtake(connection, overtaken);
+                        arrays -> arrays.values(
+                                        answered.task(), answered.thread().value())
+                                .texts(answered.interrupts(), id -> id));
+            case RunEffect.Overtaken overtaken -> overtake(batch, overtaken);
             case RunEffect.QuestionsReopened(UUID task) ->
-                update(connection, "update interrupts set answered_by = null where answered_by = ?", task);
-            case RunEffect.CallsLeft left -> leave(connection, left);
+                update(batch, "update interrupts set answered_by = null where answered_by = ?", task);
+            case RunEffect.CallsLeft left -> leave(batch, left);
             case RunEffect.CallsAnswered answered ->
-                update(
-                        connection,
+                batch.add(
                         """
                         update open_calls set answered_by = ?
                         where thread_id = ? and call_id = any (?) and answered_by is null""",
-                        answered.task(),
-                        answered.thread().value(),
-                        texts(connection, answered.calls()));
+                        arrays -> arrays.values(
+                                        answered.task(), answered.thread().value())
+                                .texts(answered.calls(), id -> id));
         }
     }
 
-    private static void overtake(Connection connection, RunEffect.Overtaken overtaken) throws SQLException {
+    private static void overtake(SqlBatch batch, RunEffect.Overtaken overtaken) {
         for (String table : List.of("interrupts", "open_calls")) {
             update(
-                    connection,
+                    batch,
                     """
                     update <table> as left_open set answered_by = ?
                     where thread_id = ? and answered_by is null and exists (
@@ -126,11 +124,11 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
         }
     }
 
-    private static void openChild(Connection connection, RunEffect.ChildOpened child) throws SQLException {
+    private static void openChild(SqlBatch batch, RunEffect.ChildOpened child) {
         Run root = child.root();
         // An id in use belongs to another run, which stays as it is.
         update(
-                connection,
+                batch,
                 """
                 insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
                     state, epoch, attempts, triggers, created_position, created_at, started_at)
@@ -148,10 +146,10 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
                 root.positions().created());
     }
 
-    private static void ask(Connection connection, RunEffect.QuestionsAsked asked) throws SQLException {
+    private static void ask(SqlBatch batch, RunEffect.QuestionsAsked asked) {
         for (Interrupt question : asked.questions()) {
             update(
-                    connection,
+                    batch,
                     """
                     insert into interrupts (thread_id, interrupt_id, task_id, question) values (?, ?, ?, ?::json)
                     on conflict do nothing""",
@@ -162,10 +160,10 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
         }
     }
 
-    private static void leave(Connection connection, RunEffect.CallsLeft left) throws SQLException {
+    private static void leave(SqlBatch batch, RunEffect.CallsLeft left) {
         for (RunEffect.OpenCall call : left.calls()) {
             update(
-                    connection,
+                    batch,
                     """
                     insert into open_calls (thread_id, call_id, task_id, tool_name, agent) values (?, ?, ?, ?, ?)
                     on conflict do nothing""",
@@ -177,16 +175,7 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
         }
     }
 
-    private static java.sql.Array texts(Connection connection, List<String> texts) throws SQLException {
-        return connection.createArrayOf("text", texts.toArray());
-    }
-
-    private static void update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
-            statement.executeUpdate();
-        }
+    private static void update(SqlBatch batch, String sql, @Nullable Object... values) {
+        batch.add(sql, arrays -> arrays.values(values));
     }
 }

@@ -2,6 +2,8 @@ package dev.parley.runs.lifecycle;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.FactSource;
+import dev.parley.log.Head;
 import dev.parley.log.RunFence;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
@@ -11,24 +13,26 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The facts about runs by which commands are judged, read under the locks of their threads' heads.
+ * The facts about runs by which commands are judged, as of the heads of their threads.
  *
  * @param byTask the runs whose fences the batch's commands name
  * @param unfinished the unfinished runs of the threads in which runs are opened or begin to run, the oldest first
- * @param openInterrupts the unanswered interrupts among those that commands of the batch answer
+ * @param openInterrupts the interrupts that commands of the batch answer and that are still open
  * @param superseded the runs that end in the batch with an answer that a later run supersedes
- * @param liftable the seqs that are lifted if runs of the batch end without an answer, by run
+ * @param liftable by run: the seqs that are lifted if the run ends in the batch without an answer
  * @param owners the owners of the runs that new runs of the batch displace
- * @param taken the names already in use among those that commands of the batch give to new runs
+ * @param taken the names that commands of the batch give to new runs and that are already in use
  */
 public record RunFacts(
         Map<UUID, Run> byTask,
@@ -57,7 +61,9 @@ public record RunFacts(
     /** A client's name for a run or a question of a thread. */
     public record Name(ThreadId thread, String id) {}
 
-    static RunFacts of(Connection connection, List<Command> commands) throws SQLException {
+    static RunFacts of(FactSource source, Map<ThreadId, Head> heads, List<Command> commands, RunMemory memory)
+            throws SQLException {
+        Map<UUID, Run> byTask = new HashMap<>();
         Set<UUID> tasks = new TreeSet<>();
         Set<ThreadId> threads = new HashSet<>();
         List<Name> names = new ArrayList<>();
@@ -67,14 +73,19 @@ public record RunFacts(
         for (Command command : commands) {
             RunFence fence = command.fence();
             if (fence != null) {
-                tasks.add(fence.run());
+                Optional<Run> known = Optional.ofNullable(heads.get(command.thread()))
+                        .flatMap(head -> memory.find(head, fence.run()));
+                known.ifPresentOrElse(run -> byTask.put(run.taskId(), run), () -> tasks.add(fence.run()));
             }
             for (RunEffect effect : changes(command)) {
                 if (effect instanceof RunEffect.Opened opened) {
                     names.add(new Name(command.thread(), opened.run().runId()));
                     threads.add(command.thread());
                 } else if (effect instanceof RunEffect.RequireNotSuperseded ends) {
-                    answering.add(ends.task());
+                    Head head = heads.get(command.thread());
+                    if (head == null || !memory.isNewest(head, ends.task())) {
+                        answering.add(ends.task());
+                    }
                 } else if (effect instanceof RunEffect.RequireSuperseded ends) {
                     answering.add(ends.task());
                 } else if (effect instanceof RunEffect.Lifted lifted) {
@@ -86,18 +97,20 @@ public record RunFacts(
                 }
             }
         }
-        if (tasks.isEmpty() && names.isEmpty()) {
+        if (tasks.isEmpty() && byTask.isEmpty() && names.isEmpty()) {
             return NONE;
         }
-        Map<ThreadId, List<Run>> unfinished = unfinished(connection, threads);
+        Map<ThreadId, List<Run>> unfinished = memory.unfinished(source, heads.values(), threads);
+        Set<RunOwners.Name> displaced = displaced(commands, unfinished);
+        byTask.putAll(tasks.isEmpty() ? Map.of() : byTask(source.connection(), tasks));
         return new RunFacts(
-                byTask(connection, tasks),
+                byTask,
                 unfinished,
-                existing(connection, TAKEN, names),
-                existing(connection, OPEN_INTERRUPTS, interrupts),
-                Supersession.superseded(connection, answering),
-                Supersession.liftable(connection, lifting),
-                RunOwners.read(connection, displaced(commands, unfinished)));
+                source.isMemory() ? Set.of() : existing(source, TAKEN, names),
+                existing(source, OPEN_INTERRUPTS, interrupts),
+                answering.isEmpty() ? Set.of() : Supersession.superseded(source.connection(), answering),
+                lifting.isEmpty() ? Map.of() : Supersession.liftable(source.connection(), lifting),
+                displaced.isEmpty() ? Map.of() : RunOwners.read(source.connection(), displaced));
     }
 
     /** The runs that new runs displace. */
@@ -152,10 +165,11 @@ public record RunFacts(
                 .collect(Collectors.groupingBy(Run::thread));
     }
 
-    private static Set<Name> existing(Connection connection, String sql, List<Name> names) throws SQLException {
+    private static Set<Name> existing(FactSource source, String sql, List<Name> names) throws SQLException {
         if (names.isEmpty()) {
             return Set.of();
         }
+        Connection connection = source.connection();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(names, name -> name.thread().value())

@@ -2,6 +2,8 @@ package dev.parley.runs.lifecycle;
 
 import dev.parley.auth.Capability;
 import dev.parley.log.Command;
+import dev.parley.log.Effect;
+import dev.parley.log.FactSource;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -12,7 +14,6 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.threads.MembershipCheck;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -21,15 +22,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The rule of runs in the lane. A command of a run holds as long as the run's epoch is the one it names. Per thread and
- * agent only one run on a node is active, and the number of queued runs per thread is limited.
+ * The rule for runs in the lane. A command of a run is valid as long as the run has the epoch that the command names.
+ * Per thread and agent, only one run on a node is active. The number of queued runs per thread is limited.
  */
 public final class RunRule implements Rule<RunRule.Facts> {
     private final ThreadFactsCache threads;
+    private final RunMemory memory;
     private final int maxQueued;
 
-    public RunRule(ThreadFactsCache threads, int maxQueued) {
+    public RunRule(ThreadFactsCache threads, RunMemory memory, int maxQueued) {
         this.threads = threads;
+        this.memory = memory;
         this.maxQueued = maxQueued;
     }
 
@@ -41,11 +44,17 @@ public final class RunRule implements Rule<RunRule.Facts> {
     public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+    public Facts read(FactSource source, Collection<Head> heads, List<Command> commands) throws SQLException {
+        Map<ThreadId, Head> byThread = heads.stream().collect(Collectors.toMap(Head::thread, head -> head));
         return new Facts(
-                RunFacts.of(connection, commands),
-                threads.read(connection, heads),
+                RunFacts.of(source, byThread, commands, memory),
+                threads.read(source, heads),
                 heads.stream().collect(Collectors.toMap(Head::thread, Head::lastPosition)));
+    }
+
+    @Override
+    public void remember(Map<ThreadId, Head> before, Map<ThreadId, Head> after, List<Effect> effects) {
+        memory.remember(before, after, effects);
     }
 
     @Override
@@ -150,7 +159,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        /** A claim needs a thread without a preceding run of the agent, and an agent that may still run there. */
+        /**
+         * Refuses a claim while an earlier run of the agent is in its way, or if the agent may no longer run in the
+         * thread.
+         */
         private Optional<Refusal> moving(Command command, RunEffect.Moved moved) {
             RunFence fence = command.fence();
             Run run = fence == null ? null : facts.runs().byTask().get(fence.run());
@@ -168,8 +180,8 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /**
-         * @param before the runs that precede this one. For a queued run only those that are running, since a claim
-         *     always takes the first queued one; for a new run the queued ones too.
+         * @param before the runs that precede this run. For a queued run these are only running runs, since a claim
+         *     always takes the first queued run. For a new run they include queued runs.
          */
         private Optional<Refusal> toRunning(ThreadId thread, Actor agent, List<Run> before) {
             if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
@@ -180,7 +192,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                     : Optional.of(Refusal.of(Problem.FORBIDDEN, "The agent may not run in this thread any more."));
         }
 
-        /** Two nodes may have taken the same post. */
+        /** Two nodes may have accepted the same post. Refuses the second copy. */
         private Optional<Refusal> feeding(RunEffect.Fed fed) {
             Run run = facts.runs().byTask().get(fed.task());
             return run != null && run.nextEvent() == fed.from()
@@ -202,7 +214,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        /** A run that does not wait ends the runs in its way; refused if its caller may not end one of them. */
+        /** Refuses a run that does not wait, if its caller may not end one of the runs in its way. */
         private Optional<Refusal> displacing(Actor caller, RunIdentity opened, List<Run> others) {
             boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
             return others.stream()

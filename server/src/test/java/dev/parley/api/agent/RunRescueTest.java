@@ -41,7 +41,8 @@ class RunRescueTest {
                     "update runs set node = gen_random_uuid(), epoch = epoch + 1 where run_id = 'visible'",
                     "delete from events where run = (select task_id from runs where run_id = 'unseen')"
                             + " and payload not like '{\"type\":\"RUN_STARTED\"%'",
-                    "update runs set state = 'running', node = gen_random_uuid(), ended_at = null where run_id = 'unseen'");
+                    "update runs set state = 'running', node = gen_random_uuid(), ended_at = null where run_id = 'unseen'",
+                    "update thread_heads set facts = facts + 1");
             List<AgentCaller.Frame> frames = caller.follow(thread, "visible");
             assertThat(frames.getLast().type()).isEqualTo("RUN_ERROR");
             assertThat(frames.getLast().data().get("code").asString()).isEqualTo("interrupted");

@@ -9,6 +9,7 @@ import dev.parley.log.Rule;
 import dev.parley.log.RunFence;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.RunMemory;
 import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.threads.ThreadFactsCache;
 import java.util.Optional;
@@ -25,7 +26,7 @@ class RunLifecycleSimulatorTest {
 
     private static final int MAX_QUEUED = 4;
 
-    private final RunRule rule = new RunRule(new ThreadFactsCache(), MAX_QUEUED);
+    private final RunRule rule = new RunRule(new ThreadFactsCache(), new RunMemory(), MAX_QUEUED);
 
     private static void walk(int histories, Function<RunRule.Facts, Rule.Judge> judges) {
         for (long seed = 1; seed <= histories; seed++) {

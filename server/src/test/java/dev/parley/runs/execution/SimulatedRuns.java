@@ -140,7 +140,7 @@ final class SimulatedRuns {
                         answers.superseded(),
                         answers.liftable(),
                         Map.of()),
-                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)),
+                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, false, members)),
                 Map.of(THREAD, position));
     }
 

@@ -50,12 +50,17 @@ class RunRuleTest {
                 Map.of(
                         THREAD,
                         new ThreadFacts(
-                                false, ParticipationMode.OPEN, false, null, Map.of(CALLER, member, AGENT, member))),
+                                false,
+                                ParticipationMode.OPEN,
+                                false,
+                                null,
+                                false,
+                                Map.of(CALLER, member, AGENT, member))),
                 Map.of(THREAD, READ_AT));
         RunIdentity run =
                 RunIdentity.of(new UUID(1, 6), THREAD, "run", AGENT, CALLER).askedFor(MultitaskStrategy.ENQUEUE);
-        RunEffect.Opened opened = new RunEffect.Opened(RunBirth.of(run), state, 0, 0);
-        return new RunRule(new ThreadFactsCache(), 1)
+        RunEffect.Opened opened = new RunEffect.Opened(RunBirth.of(run), state, 0, 0, Instant.EPOCH);
+        return new RunRule(new ThreadFactsCache(), new RunMemory(), 1)
                 .over(facts)
                 .judge(
                         new Command(
