@@ -145,7 +145,7 @@ final class SimulatedHistory {
         return intent;
     }
 
-    /** The last seq, which is the base of a client that has read everything. */
+    /** The last seq of a thread. A client that has read everything sends this seq as its base seq. */
     private long lastSeq(ThreadId thread) {
         Head head = log.heads.get(thread);
         return head == null ? 0 : head.lastSeq();

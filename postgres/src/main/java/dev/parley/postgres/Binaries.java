@@ -99,8 +99,8 @@ record Binaries(Path folder, int majorVersion) {
     }
 
     /**
-     * The archive of this platform on the class path. Its checksum comes from the jar's directory, without reading the
-     * archive.
+     * The archive of this platform on the class path. Its checksum comes from the table of contents of the jar, and
+     * the archive itself is not read for it.
      */
     private record Archive(URL url, String name, long checksum) {
 

@@ -46,7 +46,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /**
      * The folders, the parameters and the time limits of a PostgreSQL. The folder of the unpacked programs may serve
-     * many data folders but must not lie in one. The parameters are postgresql.conf settings on top of
+     * many data folders, but must not be inside of a data folder. The parameters are postgresql.conf settings on top of
      * {@link #DEFAULTS}.
      */
     public record Settings(

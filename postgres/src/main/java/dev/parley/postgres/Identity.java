@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The user that PostgreSQL runs as. An ordinary user runs it directly. PostgreSQL refuses to run as root. Therefore
- * root tries a user namespace first, where files stay root's own, and then another user, who becomes the owner of the
- * cluster. An identity is the prefix of the command line and the owner that the cluster must have.
+ * The user that PostgreSQL runs as. An ordinary user runs PostgreSQL directly. PostgreSQL refuses to run as root.
+ * Therefore root first tries a user namespace, in which the files still belong to root. If that fails, root tries
+ * another user, who becomes the owner of the cluster. An identity is the prefix of the command line and the owner that
+ * the cluster must have.
  */
 record Identity(List<String> prefix, long owner) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -48,8 +49,8 @@ record Identity(List<String> prefix, long owner) {
     }
 
     /**
-     * Inside of the namespace the user of this process appears as nobody. Outside, the user and the owner of the files
-     * stay the same.
+     * The identity in a user namespace; empty without the program unshare. Inside of the namespace the user of this
+     * process appears as the user {@code nobody}. Outside, the user and the owner of the files stay the same.
      */
     static List<Identity> namespaces(long self) {
         return ShortCommand.find("unshare")

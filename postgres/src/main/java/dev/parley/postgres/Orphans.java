@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
-    /** Larger than any process id of Linux or macOS. */
+    /** A process id that no process has, because it is larger than any id of Linux or macOS. */
     private static final String NO_PROCESS = Integer.toString(Integer.MAX_VALUE);
 
     private Orphans() {}
@@ -36,7 +36,9 @@ final class Orphans {
         }
     }
 
-    /** Also finds an initdb that works in a staging folder and would continue to write there. */
+    /**
+     * The PostgreSQL servers that run on the folder, and each initdb that would continue to write to a staging folder.
+     */
     static List<ProcessHandle> runningOn(DataFolder folder) {
         return ProcessHandle.allProcesses()
                 .filter(process -> runsOn(folder, process))
@@ -57,9 +59,10 @@ final class Orphans {
     }
 
     /**
-     * PostgreSQL refuses to start while the process id in its lock file is alive, even if the id belongs to another
-     * program by now, which is usual after a container restart. The id is overwritten, and the file is not deleted,
-     * because PostgreSQL uses the shared memory key in the file to see whether children of the old server still run.
+     * Overwrites the process id in PostgreSQL's lock file. PostgreSQL refuses to start while a process with this id is
+     * alive, even if the id belongs to another program by now, which is usual after a container restart. The file is
+     * not deleted, because PostgreSQL uses the shared memory key in the file to see whether children of the old server
+     * still run.
      */
     private static void disownLockFile(Path lockFile) throws IOException {
         if (!Files.exists(lockFile)) {

@@ -153,7 +153,10 @@ final class Postmaster {
         return all;
     }
 
-    /** A session of its own keeps Ctrl-C and signals to our process group away from PostgreSQL. */
+    /**
+     * The command prefix that gives PostgreSQL a session of its own. The session keeps Ctrl-C and signals to our
+     * process group away from PostgreSQL.
+     */
     private static List<String> ownSession() {
         List<String> prefix = new ArrayList<>();
         ShortCommand.find("setsid")
@@ -165,7 +168,7 @@ final class Postmaster {
         return prefix;
     }
 
-    /** The server's process id, once its lock file reports that it takes connections. */
+    /** The server's process id; empty until the lock file reports that the server accepts connections. */
     private static OptionalLong readyPid(Path lockFile, Process process) {
         List<String> lines;
         try {

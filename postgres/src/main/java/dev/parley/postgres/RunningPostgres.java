@@ -9,7 +9,8 @@ import org.postgresql.util.URLCoder;
 
 /**
  * A PostgreSQL that another Parley process has started on its data folder. Commands that run beside that process
- * connect to it. The other process owns PostgreSQL, which may therefore end or move to another port at any time.
+ * connect to this PostgreSQL, but the other process owns it. PostgreSQL may therefore end or move to another port at
+ * any time.
  */
 public record RunningPostgres(int port, String password) {
     /** The PostgreSQL that runs on this folder now; empty if none does. The folder stays untouched. */

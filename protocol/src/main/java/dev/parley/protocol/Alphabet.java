@@ -3,8 +3,8 @@ package dev.parley.protocol;
 import java.util.BitSet;
 
 /**
- * A set of ASCII characters, with checks and replacements for texts. It replaces simple regular expressions for
- * callers' input, because its cost grows only with the text's length.
+ * A set of ASCII characters, with methods that check and change texts. For callers' input, these methods are used in
+ * place of simple regular expressions, because their cost grows only with the text's length.
  */
 public final class Alphabet {
     public static final Alphabet DIGITS = of("0-9");

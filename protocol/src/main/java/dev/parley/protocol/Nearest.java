@@ -9,7 +9,10 @@ import java.util.Optional;
 public final class Nearest {
     /** The most typing mistakes in a misspelling. Names that differ more are different names. */
     private static final int TYPING_MISTAKES = 2;
-    /** Longer names do not count as misspellings, because a comparison costs the product of both lengths. */
+    /**
+     * The length of the longest name to compare. A longer name does not count as a misspelling, because a comparison
+     * costs the product of both lengths.
+     */
     private static final int MAX_COMPARED = 64;
 
     private Nearest() {}

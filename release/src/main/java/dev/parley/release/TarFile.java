@@ -71,7 +71,7 @@ final class TarFile {
         text(header, at, "0".repeat(length - 1 - digits.length()) + digits);
     }
 
-    /** Writes the sum of all header bytes. For the sum, the checksum field contains blanks. */
+    /** Writes the sum of all header bytes. The sum counts the bytes of the checksum field itself as blanks. */
     private static void checksum(byte[] header) {
         Arrays.fill(header, 148, 156, (byte) ' ');
         int sum = 0;

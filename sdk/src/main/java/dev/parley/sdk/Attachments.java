@@ -39,7 +39,10 @@ public final class Attachments {
         return transport.call(upload.repeatable() ? request : request.once(), AttachmentUploaded.class);
     }
 
-    /** A fresh URL of an image. The caller must have uploaded the image, or may read a thread that shows it. */
+    /**
+     * A fresh URL of an image. The caller needs to be the uploader of the image, or a reader of a thread that shows the
+     * image.
+     */
     public AttachmentUrl signedUrl(String bucket, String path) {
         String query = "?bucket=" + Request.encode(bucket) + "&path=" + Request.encode(path);
         return transport.get(PATH + "/signed-url" + query, AttachmentUrl.class);

@@ -11,7 +11,7 @@ final class Follower {
     private final Thread thread;
 
     /**
-     * @param closed checked before each step
+     * @param closed true once the stream is closed; checked before each step
      * @param close closes the stream after a failure
      */
     Follower(String name, BooleanSupplier closed, Runnable step, Runnable close, Consumer<StreamState> states) {

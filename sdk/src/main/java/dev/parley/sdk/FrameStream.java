@@ -81,7 +81,7 @@ final class FrameStream implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Resets the counts of retries and breaches, because the reader could use a frame. */
+    /** Resets the counts of retries and breaches. The reader calls this method after each frame that it accepts. */
     void progressed() {
         failedAttempts = 0;
         breaches = 0;
@@ -89,7 +89,7 @@ final class FrameStream implements AutoCloseable {
 
     /**
      * Handles a breach of the stream's order. The rest of this connection is not trusted; a new connection starts after
-     * the cursor.
+     * the last good event.
      */
     void breach(String message, @Nullable Throwable cause) {
         StreamBroken broken = new StreamBroken(message, cause);

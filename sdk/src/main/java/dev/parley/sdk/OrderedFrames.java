@@ -16,7 +16,7 @@ import tools.jackson.core.JacksonException;
  * @param <E> an event
  */
 final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
-    /** The positions and events of one kind of stream. */
+    /** The format of the positions and events in one kind of stream. */
     interface Format<P, E> {
         /** The position in an event id; empty if the text is no event id of such a stream. */
         Optional<P> position(String eventId);
@@ -36,7 +36,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     private final Consumer<SseFrame> passing;
     private final AtomicInteger violations = new AtomicInteger();
     private volatile @Nullable P position;
-    /** True if the next event may be at the position to which the stream has jumped. */
+    /** True if the last event announced a jump. Then the next event may have the same position as the announcement. */
     private boolean jumped;
 
     /**

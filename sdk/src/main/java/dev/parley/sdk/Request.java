@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A request to send. Every attempt sends the same bytes.
  *
  * @param key the Idempotency-Key, by which the server recognizes a repeated creation
- * @param extraWait the time that the server may take longer than usual
+ * @param extraWait the time that is added to the usual time limit of an attempt
  * @param repeatable true if the request may be sent again when no answer comes
  */
 record Request(

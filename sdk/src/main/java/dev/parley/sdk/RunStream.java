@@ -26,7 +26,10 @@ public final class RunStream implements AutoCloseable {
         this.events = new OrderedFrames<>(transport, path, new Positions(), after, passing -> {}, states);
     }
 
-    /** Positions grow, but with gaps, because other runs and the thread's messages have the positions in between. */
+    /**
+     * The format of a stream of runs. Positions grow, but with gaps, because other runs and the thread's messages have
+     * the positions in between.
+     */
     private record Positions() implements OrderedFrames.Format<Long, PlacedEvent> {
         @Override
         public Optional<Long> position(String eventId) {
@@ -66,7 +69,10 @@ public final class RunStream implements AutoCloseable {
                 && (event.isTerminal() || event.resync().filter(Resync::isAhead).isPresent());
     }
 
-    /** The position of the last event returned, for resuming later; empty if there was none. */
+    /**
+     * The position of the last event returned, for resuming later. Before the first event, the position to begin after;
+     * empty if the stream starts at the run's beginning.
+     */
     public OptionalLong position() {
         return events.position().stream().mapToLong(Long::longValue).findFirst();
     }

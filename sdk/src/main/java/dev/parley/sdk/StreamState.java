@@ -17,7 +17,7 @@ public sealed interface StreamState {
     /** All events have come. */
     record Ended() implements StreamState {}
 
-    /** The owner closed the stream. */
+    /** The caller closed the stream or the whole client. */
     record Closed() implements StreamState {}
 
     /** The server refuses for good, the retry policy is used up, or the listener threw. */

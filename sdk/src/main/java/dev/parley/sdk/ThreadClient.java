@@ -18,8 +18,8 @@ import dev.parley.protocol.chat.TypingWish;
 import java.time.Duration;
 
 /**
- * A client for one thread of a server, which posts, reads, follows and changes. It has no state and no resources of its
- * own.
+ * The calls for one thread: post and read messages, follow the thread, and change its settings. A thread client has no
+ * state and no resources of its own.
  */
 public final class ThreadClient {
     private static final int PAGE = 200;

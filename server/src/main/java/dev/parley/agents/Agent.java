@@ -12,7 +12,10 @@ public interface Agent {
      */
     void answer(Turn turn, Emitter emitter) throws InterruptedException;
 
-    /** True if the agent stores the context of each model request itself. */
+    /**
+     * True if the agent sends requests to models. Such an agent stores the context of each request. For other agents,
+     * the server stores the context once, before the agent answers.
+     */
     default boolean asksModels() {
         return false;
     }

@@ -171,7 +171,7 @@ public final class Agents {
      * Finds an agent by its id, by its actor, or by its name as in {@link #listNamed}. The caller must have the right
      * to use the agent.
      *
-     * @param field the request's field, for the refusal of an ambiguous name
+     * @param field the request's field that contains the name; the refusal of an ambiguous name mentions this field
      */
     public RegisteredAgent requireUsable(Principal caller, String field, String name) {
         if (name.startsWith(AGENT) || UuidV7.parseCanonical(name).isPresent()) {
@@ -194,7 +194,10 @@ public final class Agents {
                 .flatMap(id -> database.read(handle -> find(handle, id)));
     }
 
-    /** The actor that owns the names a caller uses: the agent's owner if the caller is an agent, else the caller. */
+    /**
+     * The actor to whom the caller's names for sessions and agents belong. This is the agent's owner if the caller is
+     * an agent, else the caller.
+     */
     public Actor ownerFor(Principal caller) {
         return caller instanceof Principal.Agent agent
                 ? find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())

@@ -59,7 +59,7 @@ public interface ModelRequests {
         /** Records the bytes that were sent. After a retry, the bytes of the last attempt count. */
         void sent(byte[] body);
 
-        /** Records that the provider did not answer, for operators and the agent's owner. */
+        /** Records the provider's failure in this request. Only operators and the agent's owner see the failure. */
         void failed(UpstreamFailure failure);
 
         /**

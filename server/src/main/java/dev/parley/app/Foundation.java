@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The parts that every feature of one server is built on.
  *
- * @param closer the keeper of all parts that must be stopped, in the order of their start
+ * @param closer stops all registered parts in the reverse order of their start
  */
 record Foundation(Config config, Clock clock, Database database, PrometheusMeterRegistry metrics, Closer closer) {
     Limits limits() {

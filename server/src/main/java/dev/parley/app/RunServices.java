@@ -31,7 +31,8 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                 new Assembly(new Fences(base.signingSecrets().getFirst())),
                 limits.contexts().memory(),
                 base.clock());
-        // Kept here for the case that the start fails; a server that listens stops its runs earlier.
+        // Because of this registration, the closer stops the runs even if the start fails. A server that listens stops
+        // its runs earlier.
         Runs runs = base.keep(new Runs(
                 new Runs.Dependencies(
                         base.database(),

@@ -31,7 +31,10 @@ import java.util.Optional;
  * build the same server.
  */
 public final class Server implements AutoCloseable {
-    /** Requests in progress end soon, because long polls were told to end before. */
+    /**
+     * Longest wait for requests in progress when the server stops. A short wait suffices, because long polls are ended
+     * earlier.
+     */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
@@ -151,7 +154,7 @@ public final class Server implements AutoCloseable {
         return features.erasures.retention().sweep();
     }
 
-    /** The rate kind of each route inside the gate. */
+    /** The kind of rate limit that applies to each route inside the gate. */
     public Map<RouteKey, RateKind> rates() {
         return routes.rates();
     }

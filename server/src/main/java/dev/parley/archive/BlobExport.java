@@ -113,7 +113,7 @@ final class BlobExport implements AutoCloseable {
         return bytes;
     }
 
-    /** The blobs of objects that the store has lost, or has damaged, in hex. */
+    /** The blobs that the store has lost or damaged although objects have them, in hex. */
     List<String> missing() {
         return List.copyOf(missing);
     }

@@ -25,8 +25,8 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
     static final ChangesDuringExport NONE = new ChangesDuringExport(List.of(), List.of());
 
     /**
-     * The query has a margin of an hour, because {@code deleted_at} is the time at which the transaction began, not the
-     * time at which it became visible.
+     * Finds the threads deleted since a time, with a margin of an hour. The margin is needed because {@code deleted_at}
+     * is the time at which the transaction began, not the time at which the deletion became visible.
      */
     private static final String DELETED = """
             select thread_id from threads where deleted_at >= ?::timestamptz - interval '1 hour'""";

@@ -145,8 +145,8 @@ public final class Import {
             progress.say("Continuing an interrupted import.");
             archive.requireWhole(done);
         }
-        // The files are restored before the rows, because a server that starts too early is refused, but creates
-        // secrets of its own if there are none.
+        // The files are restored before the rows. A server that starts during the import is refused, but would still
+        // create secrets of its own if the files were missing.
         restoreServerFiles(archive);
         load(archive, connection, state, done);
         return finish(archive, connection, state, tables);

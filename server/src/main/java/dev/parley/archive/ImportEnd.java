@@ -95,7 +95,7 @@ final class ImportEnd {
             statement.executeUpdate(OPEN_ERASURE_THREADS);
         }
         // All quotes are marked again, because a thread in the archive may be older than the erasure of a message that
-        // it quotes.
+        // the thread quotes.
         QuoteMarks.markAll(connection);
         meanwhile.apply(connection, manifest);
     }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds threads that were created during the export. Clients choose ids, so a new thread may lie in a range that is
- * already exported. A thread's row is never removed, so an equal count means the same threads.
+ * already exported. Rows of threads are never removed. Therefore a range without new threads still has the number of
+ * threads that the export counted.
  */
 final class LateThreads {
     private static final String LIMITS = "from threads where thread_id > ? and (?::uuid is null or thread_id <= ?)";

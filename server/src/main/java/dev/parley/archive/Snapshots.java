@@ -35,7 +35,7 @@ final class Snapshots implements AutoCloseable {
         }
     }
 
-    /** Fixes the format of values, whatever the server or the user configures, and lifts all timeouts. */
+    /** Fixes the format of values, whatever the server or the user configures, and turns off all timeouts. */
     static void prepare(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("""

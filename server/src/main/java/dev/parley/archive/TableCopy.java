@@ -24,7 +24,7 @@ final class TableCopy {
     private final RowWriter rows;
     private final LongConsumer messages;
 
-    /** @param messages the receiver of the number of further entries */
+    /** @param messages receives the number of entries that were copied since the last call */
     TableCopy(Connection connection, RowWriter rows, LongConsumer messages) {
         this.connection = connection;
         this.rows = rows;
@@ -37,7 +37,8 @@ final class TableCopy {
             copy(
                     table,
                     List.of("thread_id between '%s' and '%s'".formatted(range.first(), range.last())),
-                    // Other tables have only an index by thread, and their order is irrelevant.
+                    // The rows are sorted only if the table's key starts with the thread. The other tables have only
+                    // an index by thread, and the order of their rows is irrelevant.
                     table.startsWithThread());
         }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads the number of threads
  */
 record ThreadRange(ThreadId first, ThreadId last, long threads) {
-    /** A thread with more positions is a range by itself. */
+    /** Limit of the positions in a range. A thread with more positions is a range by itself. */
     private static final long MAX_POSITIONS = 20_000;
 
     private static final int MAX_THREADS = 500;

@@ -49,7 +49,7 @@ public sealed interface ContextMessage {
      * The origin of a message.
      *
      * @param seqs the entries that the message shows; empty for text of the server and for the run's newest messages
-     * @param id the id of the thread's message, if the message shows exactly one
+     * @param id the id of the shown message of the thread; null unless exactly one is shown
      */
     record Origin(
             List<Long> seqs,

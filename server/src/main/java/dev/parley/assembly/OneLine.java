@@ -37,7 +37,7 @@ public final class OneLine {
                 || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** Zero-width and direction marks are invisible, but change the text that a reader sees. */
+    /** True for invisible characters. Some of them, such as direction marks, change the text that a reader sees. */
     static boolean isHidden(int character) {
         return switch (Character.getType(character)) {
             case Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> true;

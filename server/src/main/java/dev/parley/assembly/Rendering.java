@@ -59,8 +59,8 @@ final class Rendering {
     }
 
     /**
-     * True if the integration declares the sender as a program. A message that the account's owner typed on an own
-     * device is a person's message, however it was relayed.
+     * True if the integration declares the sender as a program. A message from a program's account is a person's
+     * message if the owner of the account typed the message on a device.
      */
     private static boolean isBot(JsonNode metadata) {
         return metadata.path("sender_type").asString("").equals("bot")
@@ -203,9 +203,9 @@ final class Rendering {
     }
 
     /**
-     * The recalled messages of a message, without those that are shown anyway.
+     * The earlier messages recalled for one message, without messages that the context shows anyway.
      *
-     * @param shown the seqs of shown messages
+     * @param shown the seqs of the messages that the context shows
      */
     Optional<ContextMessage> recollection(long seq, Set<Long> shown) {
         List<RevisedMessage> recalled = inputs.recalled().getOrDefault(seq, List.of()).stream()

@@ -102,8 +102,8 @@ final class Shaping {
     }
 
     /**
-     * A model needs a message to answer. Therefore the last message, and for some models also the first, must not be
-     * the model's own.
+     * Adds placeholders for missing user messages. A model needs a message to answer, so the last message must not be
+     * the model's own. For some models, the first message must not be the model's own either.
      */
     private static List<ContextMessage> complete(List<ContextMessage> messages, boolean userFirst) {
         List<ContextMessage> whole = new ArrayList<>(messages);

@@ -50,7 +50,10 @@ public final class ToolsPrompt {
         return MARKER.matcher(line).replaceAll("&lt;");
     }
 
-    /** An escaped bracket means the same in JSON, so the schema keeps its meaning. */
+    /**
+     * The JSON Schema of a tool, with the opening bracket of each marker escaped. An escaped bracket means the same in
+     * JSON, so the schema keeps its meaning.
+     */
     private static String schema(Tool tool) {
         String json = tool.parameters() == null ? "{}" : Json.MAPPER.writeValueAsString(tool.parameters());
         return MARKER.matcher(json).replaceAll("\\\\u003c");

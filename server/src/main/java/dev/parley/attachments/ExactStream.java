@@ -15,8 +15,8 @@ final class ExactStream extends InputStream {
     private long left;
 
     /**
-     * @param abandon runs before the source is closed while bytes are left, for sources whose close would read the
-     *     remaining bytes
+     * @param abandon called by {@link #close} if bytes are left, before the source is closed. It serves sources whose
+     *     own close would read the remaining bytes
      */
     ExactStream(InputStream source, long length, Runnable abandon) {
         this.source = source;

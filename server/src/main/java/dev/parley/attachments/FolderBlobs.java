@@ -30,7 +30,7 @@ public final class FolderBlobs implements BlobStore {
         this.incoming = incoming;
     }
 
-    /** A store for reading a folder that a server uses. Opening the store creates and removes nothing in the folder. */
+    /** Opens, for reading, a folder that a server already uses. Unlike the constructor, creates and removes nothing. */
     public static FolderBlobs beside(Path folder) {
         return new FolderBlobs(folder, folder.resolve(INCOMING));
     }

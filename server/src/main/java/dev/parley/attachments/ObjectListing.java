@@ -35,7 +35,7 @@ public record ObjectListing(String folder, String search, Order order, boolean d
 
     List<Item> read(Handle handle, Actor owner) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
-        // There are few names, because the number of objects of one owner is limited.
+        // Every page sorts all names under the prefix. They are few, because the objects of one owner are limited.
         String sql = """
                 with under as (
                   select o.*, substr(o.path, length(:prefix) + 1) as rest from objects o

@@ -4,7 +4,7 @@ import dev.parley.limits.Limits;
 import dev.parley.storage.Database;
 import java.nio.file.Path;
 
-/** The parts that the front doors of objects share. */
+/** The dependencies that the front doors of objects share. */
 public record ObjectParts(Database database, Blobs blobs, Intake intake, ObjectUrls urls, UrlTokens tokens)
         implements AutoCloseable {
     /** @param staging a folder on this machine in which uploads arrive */

@@ -61,7 +61,7 @@ public record ObjectSearch(
 
     SearchPage read(Handle handle, Actor owner) {
         SearchCursor start = after == null ? new SearchCursor("", "") : SearchCursor.decoded(after);
-        // There are few names, because the number of objects of one owner is limited.
+        // Every page sorts all names under the prefix. They are few, because the objects of one owner are limited.
         String sql = """
                 with under as (
                   select o.*, strpos(substr(o.path, length(:prefix) + 1), '/') as slash from objects o

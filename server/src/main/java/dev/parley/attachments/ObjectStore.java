@@ -247,8 +247,8 @@ final class ObjectStore {
     record Usage(long objects, long bytes) {}
 
     /**
-     * Releases some objects of a deleted thread, and returns their number: 0 if no objects are left. Rows are locked in
-     * the order of their ids. Uses by other threads are read after that.
+     * Ends a deleted thread's uses of at most {@code limit} objects, and returns the number of these objects: 0 if no
+     * object is left. The objects are locked in the order of their ids before the uses by other threads are read.
      */
     static int release(Handle handle, ThreadId thread, int limit) {
         Object[] shown = handle.createQuery("""

@@ -86,8 +86,8 @@ public final class ObjectUrls {
     }
 
     /**
-     * The object's name in a URL, without the token. The URL need not be valid. Two requests that differ only in tokens
-     * are the same request, and no token is ever stored.
+     * The object's name in a URL, without the token. The URL need not be valid. Requests are compared and stored with
+     * this name, because two requests that differ only in tokens are the same request, and no token may be stored.
      */
     Optional<String> withoutToken(String url) {
         return parse(url).map(SignedName::path);

@@ -17,7 +17,7 @@ final class Quotas {
         require(ObjectStore.usage(handle, owner), objects, bytes, limits);
     }
 
-    /** Counts a change of the owner's usage, after all earlier changes; refuses an excess. */
+    /** Locks the owner's usage and counts a change of it; refuses an excess. */
     static void count(Handle handle, Actor owner, long objects, long bytes, Limits.Objects limits) {
         require(ObjectStore.lockUsage(handle, owner), objects, bytes, limits);
         ObjectStore.count(handle, owner, objects, bytes);

@@ -7,7 +7,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import java.util.Map;
 
-/** The size limit of an upload, with one sentence for all places that check it. */
+/** The size limit of an upload, and the error message that all checks of the limit share. */
 public final class UploadLimit {
     /** The most bytes of boundaries, headers and other form fields beside the file. */
     private static final long FORM = 64 * 1024;

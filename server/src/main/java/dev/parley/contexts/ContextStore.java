@@ -32,7 +32,7 @@ final class ContextStore {
      * statement lets the commit return before the disk has the data. The run's first visible event is committed later,
      * and that commit waits for the disk and flushes everything before it. The second statement waits for a concurrent
      * deletion of the thread's contexts, and locks the thread; later statements see the remaining blocks. A run that is
-     * retried after a crash makes its request again, and its new context counts.
+     * retried after a crash makes its request again, and its new context replaces the context of the first attempt.
      *
      * <p>The JDBC driver sends all parts at once, which makes them one transaction. This requires that no part with
      * parameters returns text, because the JDBC driver would have to flush the earlier parts before it reads such a

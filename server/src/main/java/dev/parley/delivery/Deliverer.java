@@ -128,7 +128,7 @@ public final class Deliverer implements AutoCloseable {
         }
     }
 
-    /** Notes that deliveries of these threads may be due, because of events of this node or of another node. */
+    /** Notes that events of this node or of another node may have made deliveries of these threads due. */
     public void due(Collection<ThreadId> threads) {
         servings.forEach(serving -> {
             if (serving.route.hinted(threads)) {

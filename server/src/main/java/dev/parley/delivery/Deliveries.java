@@ -36,8 +36,8 @@ public final class Deliveries {
      *
      * @param externalId the platform's id of the message
      * @param marker the marker on the message; null for none
-     * @param text the message's text; null unless the sending account posted it, because other users may post an equal
-     *     text
+     * @param text the message's text; null unless the message is from the account that the server sends with, because
+     *     other users may post an equal text
      */
     public record DeliveryView(
             String source,

@@ -17,7 +17,7 @@ import java.util.UUID;
  * Reads facts about destinations for lanes: the routes of threads, and sent messages, with one index probe for each.
  */
 final class DeliveryFacts {
-    /** Limit of a thread's destinations; there is one, unless an integration requests more. */
+    /** Limit of a thread's destinations. A thread has one destination, unless an integration requests more. */
     private static final int MAX_DESTINATIONS = 20;
 
     private DeliveryFacts() {}

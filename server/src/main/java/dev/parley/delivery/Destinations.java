@@ -10,7 +10,7 @@ import org.jdbi.v3.core.Handle;
 
 /** The destinations on platforms to which agents' messages in a thread are delivered. */
 public final class Destinations {
-    /** No thread has this id. */
+    /** The thread id of a destination that gets no further messages. No thread has this id. */
     private static final UUID NOTHING = new UUID(0, 0);
 
     private final Clock clock;

@@ -4,8 +4,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The exclusive right of this node to send to one destination or webhook for a limited time, which keeps the order. The
- * lease ends by the database's clock. This node stops earlier by its own clock, because a sent part cannot be recalled.
+ * The exclusive right of this node to send to one destination or webhook for a limited time. The order of messages is
+ * kept, because only one node sends. The lease ends by the database's clock. This node stops earlier by its own clock,
+ * because a sent part cannot be recalled.
  *
  * @param id the id of the destination or webhook
  * @param sharer the owner or workspace whose share of the slots the lease uses

@@ -53,7 +53,7 @@ public record ListedDelivery(
                 instant(row, "ended_at"));
     }
 
-    /** The delivery for all readers. */
+    /** The form of the delivery that all readers get. */
     public DeliveryView toView() {
         return new DeliveryView(
                 id.toString(),

@@ -22,7 +22,7 @@ final class Parcels {
     private static final String DUE_DESTINATIONS = """
             select destination_id from destinations where next_at <= now() and source = any (:sources)""";
 
-    /** The sharer of slots: a slow or busy workspace leaves slots for the others. */
+    /** SQL for the workspace of a row. Workspaces share the slots, because a slow workspace must not take all slots. */
     private static final String WORKSPACE = "source || '/' || workspace";
 
     private final Database database;
@@ -79,7 +79,7 @@ final class Parcels {
     /**
      * Stores that a part is about to be handed over. From now on the platform may have it.
      *
-     * @return the part to hand over; empty if the lease or the part's turn is over
+     * @return the part to hand over; empty if the lease is over or the part has another state by now
      */
     Optional<Parcel> begin(Lease lease, OpenParcel open) {
         return database.transact(handle -> leases.isHeld(handle, lease)

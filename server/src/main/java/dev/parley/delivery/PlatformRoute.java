@@ -31,8 +31,8 @@ final class PlatformRoute implements DeliveryRoute {
     private final Clock clock;
 
     /**
-     * @param patience time in which a failed part is retried
-     * @param turn time for which a destination is served before other destinations get its slot
+     * @param patience the time in which a failed part is retried
+     * @param turn the time after which a destination gives its slot to other destinations
      * @param ended receives the final state of each part
      */
     PlatformRoute(

@@ -22,7 +22,7 @@ final class Splitting {
     private static final Pattern FENCE = Pattern.compile("^([ \\t>]*)(`{3,12}|~{3,12})([^\\r]*)\\r?$");
     private static final int MAX_OPENING = 60;
     private static final int MAX_MARGIN = 12;
-    /** The length of a line break, a margin and the marks of a fence. */
+    /** The largest length of the text that closes a fence: a line break, a margin and the marks. */
     private static final int MAX_CLOSING = 1 + MAX_MARGIN + 12;
     /** The largest number of chars in a code point. */
     private static final int MAX_CHARS = 2;

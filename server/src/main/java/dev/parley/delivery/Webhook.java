@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A subscription to all events of a thread, at a URL.
  *
- * @param owner the caller who created the webhook; events are sent by the rights of this caller
+ * @param owner the caller who created the webhook; events are sent only while this caller may read the thread
  * @param credential the agent token that created the webhook; the webhook ends with this token. Null for a person
  * @param position the position up to which the receiver has accepted events
  * @param on false if the webhook was switched off

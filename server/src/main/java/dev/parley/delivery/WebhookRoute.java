@@ -147,8 +147,8 @@ final class WebhookRoute implements DeliveryRoute {
      * @return true if there may be more to send
      */
     private boolean sendPage(Lease lease, Webhook webhook, long end) throws InterruptedException {
-        // The last position is read before the page, so that the webhook's position can pass events of runs, which
-        // webhooks do not receive.
+        // Webhooks do not receive events of runs. If only events of runs follow, the webhook's position advances to the
+        // last position. The last position is read before the page, so that no other event is skipped.
         long last = parts.reader().lastPosition(webhook.thread());
         List<Event> events = parts.pages()
                 .eventsAfter(webhook.thread(), webhook.position(), PAGE)

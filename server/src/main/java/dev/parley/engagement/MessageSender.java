@@ -6,8 +6,8 @@ import dev.parley.protocol.Json;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The sender of a message, and its kind. A bot of another platform counts as an agent; a message that its sender typed
- * on an own device counts as a person's message.
+ * The sender of a message, and its kind. A bot of another platform counts as an agent. A message that a person typed on
+ * the person's own device counts as a person's message, even if a bot's account sent it.
  *
  * @param passive true if no agent should answer
  */

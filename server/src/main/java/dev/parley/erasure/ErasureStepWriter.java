@@ -218,8 +218,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     /**
-     * Keeps a manager in the thread. If the erased person is the last one, the longest-standing person becomes manager;
-     * the erased person loses the right once another person has it.
+     * Keeps a manager in the thread. If the erased person is the last manager, the person who has been in the thread
+     * longest becomes manager. The erased person loses the right once another person has it.
      */
     private static void handOver(Connection connection, ThreadId thread, String actor) throws SQLException {
         update(

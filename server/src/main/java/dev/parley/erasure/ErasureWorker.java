@@ -77,7 +77,8 @@ final class ErasureWorker implements AutoCloseable {
                 tryExecute(next.get());
                 next = store.lease(holder, LEASE);
             }
-            // Quotes are also marked by retention, and by a message that was read from its platform before an erasure.
+            // Erasures remove the quotes that they mark. Retention also marks quotes, and a quote that is stored after
+            // the erasure of its message is marked at once. Such quotes are removed here.
             if (!closed && !quotes.drain(null, () -> !closed)) {
                 LOG.debug("Quotes of erased messages still wait for runs that have read them");
             }

@@ -25,7 +25,7 @@ public final class History {
     private final HistoryMessages views;
     private final long pageBytes;
 
-    /** @param bytes the bytes of the messages' text; if they exceed the reader's room, messages are missing */
+    /** @param bytes the bytes of the messages' text; if they exceed the given room, the day lacks messages */
     public record Page(HistoryDay day, long bytes) {
         static Page empty(@Nullable ThreadId thread) {
             return new Page(HistoryDay.empty(thread), 0);

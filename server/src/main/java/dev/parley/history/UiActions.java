@@ -17,7 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class UiActions {
     private static final int MAX_NAME = 200;
     private static final int MAX_TEXT = 2_000;
-    /** An action is nested in an answer, and readers' JSON parsers limit the depth. */
+    /**
+     * The deepest nesting of an action's data. The data is part of an answer, and readers' JSON parsers limit the
+     * depth of the answer.
+     */
     private static final int MAX_DEPTH = 16;
 
     private UiActions() {}

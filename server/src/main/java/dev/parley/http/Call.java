@@ -15,7 +15,10 @@ public final class Call<P> {
     /** The bytes of an answer's first read. They are enough for most answers, so most answers need no second read. */
     private static final long DEFAULT_READ = 128 * 1024;
 
-    /** Bytes that are read exist at the same time in the driver's buffer, as strings, as views, and in the answer. */
+    /**
+     * The number of copies of the read bytes that are in memory at the same time: the driver's buffer, strings, views,
+     * and the answer.
+     */
     private static final int COPIES = 4;
 
     private final RequestHead head;

@@ -68,7 +68,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private boolean uploading;
     private boolean listening;
     private long lastHeard;
-    /** Receives the reason why the body in progress cannot be read to its end; null if no request waits for it. */
+    /** Receives the reason why the current body cannot be read to its end; null if no request waits for the body. */
     private @Nullable Consumer<ProblemException> bodyFailure;
 
     private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
@@ -174,7 +174,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Sets the receiver of the failure of a body that breaks off or does not arrive in time. */
+    /** Sets the callback that receives the problem if the body breaks off or does not arrive in time. */
     void bodyFailsInto(Consumer<ProblemException> taker) {
         bodyFailure = taker;
     }
@@ -196,8 +196,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     /** Closes the connection if the client is late. */
     void check(long now) {
-        // A client is late only if no earlier request is unanswered. Until then a pipelined request is not read on, and
-        // the client need not send another request.
+        // A client is late only after all earlier requests have been answered. Until then, the server does not read on
+        // in a pipelined request, and the client may wait for its answers before it sends another request.
         int own = awaiting == Awaiting.BODY ? 1 : 0;
         boolean silent = uploading
                 && listening
@@ -207,7 +207,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Reports the failure to the request that waits for the body, or closes the connection if none does. */
+    /** Reports the failure to the request that waits for the body, or closes the connection if no request waits. */
     private void fail(ProblemException failure) {
         Consumer<ProblemException> taker = bodyFailure;
         if (taker == null) {

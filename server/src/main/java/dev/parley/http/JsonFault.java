@@ -22,8 +22,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Turns the parser's errors into problems in the words of the wire, without class names and without content of the
- * body.
+ * Turns the parser's errors into problems in the terms of JSON, without names of Java classes and without content of
+ * the body.
  */
 final class JsonFault {
     private JsonFault() {}

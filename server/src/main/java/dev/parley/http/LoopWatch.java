@@ -82,8 +82,8 @@ final class LoopWatch {
     }
 
     private boolean givenUp(Farewells farewell, long now) {
-        // A reader that takes single bytes is not late. Its connection is closed in the end, because it sends no other
-        // request.
+        // A reader that takes single bytes is not late. The idle timeout closes its connection in the end, because the
+        // reader sends no other request.
         boolean late = farewell.clock().stuckFor(now) > slowReaderTime;
         if (late) {
             farewell.giveUp();

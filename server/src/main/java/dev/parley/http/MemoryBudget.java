@@ -27,7 +27,7 @@ final class MemoryBudget {
     private final Map<Object, Long> byCaller = new HashMap<>();
     /**
      * The waiting requests in the order of arrival. A request that fits does not wait for an earlier request that does
-     * not.
+     * not fit.
      */
     private final Set<Waiter> waiters = new LinkedHashSet<>();
 

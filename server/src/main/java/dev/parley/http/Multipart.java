@@ -103,7 +103,7 @@ public final class Multipart {
             switch (line.substring(0, colon).strip().toLowerCase(Locale.ROOT)) {
                 case "content-disposition" -> disposition = Optional.of(utf8(value));
                 case "content-type" -> contentType = Optional.of(utf8(value));
-                default -> {} // Of no use here.
+                default -> {} // Other headers have no use here.
             }
         }
         HeaderValue form = HeaderValue.parse(disposition.orElse(""));

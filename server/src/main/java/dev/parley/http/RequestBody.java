@@ -25,8 +25,9 @@ final class RequestBody implements IncomingBody {
     private static final int THIRD_ROOM = 1024 * 1024;
 
     /**
-     * A body is reserved together with its parsed tree and its copies. If tree and copies were reserved later, many
-     * bodies would wait for memory that other waiting bodies hold.
+     * The number of bytes that are reserved for each byte of a body: for the body, its parsed tree and its copies. If
+     * the memory for tree and copies were reserved later, many bodies would wait for memory that other waiting bodies
+     * hold.
      */
     private static final int COPIES = 3;
 

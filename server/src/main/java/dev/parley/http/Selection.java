@@ -114,8 +114,8 @@ record Selection(Rendered head, long from, long length) {
     }
 
     /**
-     * The range of the last bytes. Empty for an empty download, because no range can express that its last bytes are
-     * the whole.
+     * The range of the last bytes. Empty, which stands for the whole download, if the download has no bytes, because no
+     * range has zero bytes.
      */
     private static Optional<Span> suffix(long count, long length) {
         if (count == 0) {

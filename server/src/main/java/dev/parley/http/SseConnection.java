@@ -114,8 +114,9 @@ public final class SseConnection {
     }
 
     /**
-     * Sets the last frames of a stream that its source does not end itself. Protocols need them if every answer must
-     * have a last event. With a farewell, even a slow reader is not cut before it has had time to take the farewell.
+     * Sets the farewell: the last frames of the stream if its source does not end it. A protocol needs a farewell if
+     * every answer must have a last event. With a farewell, even a slow reader is not cut before it has had time to
+     * take the farewell.
      */
     public void farewell(Frames last) {
         farewell = last;

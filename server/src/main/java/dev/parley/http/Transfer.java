@@ -42,7 +42,7 @@ final class Transfer {
 
     /**
      * @param whenOver receives the number of sent bytes when the last byte is sent or the client is gone
-     * @param stopping true if the server stops, which ends downloads and is not logged as their failure
+     * @param stopping true if the server stops; a download that the stop ends is not logged as a failure
      */
     Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver, BooleanSupplier stopping) {
         this.response = response;

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** The routes whose calls are not counted before their handler. */
+/** The kinds of routes whose calls are not counted before their handler. */
 public enum Unrated implements RateKind {
     /** The calls are not counted at all. */
     FREE,

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome that a message would have.
+ * The outcome that a message would have if it were submitted.
  *
  * @param session the message's thread; null if a new thread would be created
  * @param messageId the id of the message, if it was submitted before
- * @param agent the agent whose verdict this is
+ * @param agent the agent that the verdict is about; null if the message was submitted before
  */
 public record Explanation(
         boolean wouldStore,

@@ -17,7 +17,7 @@ public final class HistoryCalls {
     /** The pause before the next attempt after an answer that names no pause. */
     public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(30);
 
-    /** A platform may ask for a pause of zero seconds. */
+    /** The shortest pause between two attempts. A platform may ask for a pause of zero seconds. */
     private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
 
     /** The moment until which the platform wants no call, by {@link System#nanoTime}. */

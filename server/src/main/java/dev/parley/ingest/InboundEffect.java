@@ -51,8 +51,8 @@ sealed interface InboundEffect extends Effect {
     }
 
     /**
-     * An inbound event is answered after all. Later commands of the thread wait for the next batch, so that the event
-     * is answered only once.
+     * Changes the verdict of an unanswered inbound event, because an agent answers the event now. Later commands of the
+     * thread wait for the next batch, so that the event is answered only once.
      */
     record Raised(UUID id, Verdict verdict) implements InboundEffect {
         @Override

@@ -12,7 +12,9 @@ import java.util.UUID;
 
 /** Reads facts about inbound events for lanes, with one index probe for each key. */
 final class InboundFacts {
-    /** Lateral joins and limits prevent a scan of a table without statistics. */
+    /**
+     * Selects the wanted events that are stored. Lateral joins and limits prevent a scan of a table without statistics.
+     */
     private static final String KNOWN = """
             select wanted.event_id
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])

@@ -80,7 +80,10 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         return Optional.empty();
     }
 
-    /** Remembers the keys of its batch, so that the second of two twins in one batch is refused. */
+    /**
+     * Decides about the inbound events of one batch. The decision remembers the keys of the batch, so that the second
+     * of two twins in one batch is refused.
+     */
     private static final class InboundJudge implements Judge {
         private final Facts facts;
         private final Set<Object> taken = new HashSet<>();

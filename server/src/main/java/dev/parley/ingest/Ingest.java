@@ -162,8 +162,8 @@ public final class Ingest {
             return;
         }
         // The two reports of a mirrored message arrive almost at once. On two nodes they may become two messages,
-        // because this lock belongs to one node. A repetition waits while files or earlier messages of its message are
-        // fetched, and fetches nothing itself.
+        // because this lock belongs to one node. For other messages, a repetition waits for the lock while the first
+        // request fetches files or earlier messages. The repetition then fetches nothing itself.
         Object lockKey = posted.echo().mirrored()
                 ? inbound.keys().channel()
                 : List.of(

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the root of a platform's thread from the log. The log may contain the root in another thread, which is bound to
- * the channel.
+ * Reads the root of a platform's thread, which is the thread's first message, from the log. The log may contain the
+ * root in another thread: in the thread that is bound to the channel.
  */
 final class LoggedRoots {
     private final StoredMessages stored;

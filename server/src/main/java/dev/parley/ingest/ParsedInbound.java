@@ -40,9 +40,9 @@ record ParsedInbound(
     }
 
     /**
-     * Reads a platform's message. The message may be empty, because its files may be unavailable. An unrecognised
-     * message from the sending account was written by another program and is not answered, unless the account's owner
-     * typed it.
+     * Reads a platform's message. The message may be empty, because its files may be unavailable. A message from the
+     * account that sends the server's answers counts as written by a program and is not answered, unless the account's
+     * owner typed it. The server's own answers are recognised later.
      */
     static ParsedInbound read(PlatformEvent.Posted posted, Limits.Ingest limits, Limits.Requests requests) {
         InboundMessage given = InboundSanitizer.of(posted.message(), requests);

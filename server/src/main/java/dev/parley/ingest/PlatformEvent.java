@@ -10,7 +10,7 @@ public sealed interface PlatformEvent {
      * A message was posted.
      *
      * @param files the message's files, to be downloaded from the platform
-     * @param echo signs of one of the server's own messages
+     * @param echo signs that the message is one of the server's own messages
      * @param earlier messages that the model needs as context, and that the thread may lack
      */
     record Posted(InboundMessage message, List<RemoteFile> files, Echo echo, List<MissingHistory> earlier)
@@ -76,7 +76,7 @@ public sealed interface PlatformEvent {
     }
 
     /**
-     * Signs of one of the server's own messages.
+     * Signs that a message is one of the server's own messages.
      *
      * @param marker the marker on the message; null for none
      * @param fromSelf true if the account that sends the server's answers posted the message

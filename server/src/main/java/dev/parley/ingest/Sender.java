@@ -6,7 +6,7 @@ import dev.parley.threads.SourceThreads;
 /**
  * The sender of an inbound message.
  *
- * @param bot true if the sender counts as an agent, because a program, not its owner, wrote the message
+ * @param bot true if the sender counts as an agent, because a program and not the account's owner wrote the message
  */
 record Sender(Actor actor, String displayName, boolean bot) {
     SourceThreads.Stranger toStranger() {

@@ -34,7 +34,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
      *
      * @param messages oldest first
      * @param answered the id of the message that the inbound message answers; null if it answers no message
-     * @param leftOut number of further messages, after the first one
+     * @param leftOut number of messages that {@code messages} lacks; the missing messages follow the first message
      * @param firstDeleted true if the message that the thread began with is deleted
      * @param cutShort true if messages directly before the inbound message could not be read
      */
@@ -86,7 +86,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
                 leftOut);
     }
 
-    /** The lines of the pinned messages and of the newest other messages, by the index of the message. */
+    /** The lines of the first, the answered and the newest other messages, by the index of the message. */
     private static Map<Integer, String> linesWithin(Lines history, long room) {
         List<EarlierMessage> messages = history.messages();
         Map<Integer, String> lines = new TreeMap<>();

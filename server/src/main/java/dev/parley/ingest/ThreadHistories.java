@@ -50,7 +50,7 @@ final class ThreadHistories {
         this.lease = lease(this.limits, limits.lane().appendDeadline());
     }
 
-    /** The longest time for reading a thread and the answered message, and for the append. */
+    /** The lease of a claim: the longest time for reading a thread and the answered message, and for the append. */
     static Duration lease(Limits.Ingest limits, Duration appendDeadline) {
         return limits.historyTime().multipliedBy(2).plus(limits.namesTime()).plus(appendDeadline);
     }
@@ -282,7 +282,7 @@ final class ThreadHistories {
         private final Set<String> seen = new HashSet<>();
         private final List<EarlierMessage> messages = new ArrayList<>();
         private int leftOut;
-        /** The time of the first message after the left-out messages without ids; null if there are none. */
+        /** The time of the first message after the left-out messages without ids; null without such messages. */
         private @Nullable Instant leftOutUntil;
 
         private boolean firstDeleted;
@@ -324,8 +324,8 @@ final class ThreadHistories {
         }
 
         /**
-         * The number of skipped messages that the thread lacks. For skipped messages without ids, the message after
-         * them decides if the thread contains them.
+         * The number of skipped messages that the thread lacks. Skipped messages without ids count as missing if the
+         * thread also lacks the next message after the skipped messages.
          */
         private int leftOut(PlatformHistory.Read read, Set<String> known) {
             int named = (int) read.skipped().names().stream()

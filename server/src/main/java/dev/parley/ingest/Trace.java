@@ -38,7 +38,7 @@ public record Trace(
         @Nullable String runState,
         List<ListedDelivery> deliveries) {
     /**
-     * The messages that a platform has before an inbound message, and that its thread lacks.
+     * The result of reading the earlier messages that a platform has and that the inbound message's thread lacks.
      *
      * @param from the platform, or {@code log}
      * @param messages number of messages in {@code thread_context}

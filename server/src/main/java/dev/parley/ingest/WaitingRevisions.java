@@ -55,8 +55,8 @@ final class WaitingRevisions {
     }
 
     /**
-     * True if no later revision of this kind was already reported, because platforms do not keep the order of events. A
-     * revision without a time counts as the latest.
+     * True if no later revision of this kind was reported before. Platforms do not keep the order of events. A revision
+     * without a time counts as the latest.
      */
     boolean isLatest(String source, PlatformEvent.Revision revision) {
         Instant moment = revision.message().at();

@@ -65,8 +65,8 @@ final class BatchRunner {
                 result = quick.get();
             } else {
                 result = transaction.run(connection, batch, locking);
-                // From here on only the log knows the outcome. If the connection is lost before the answers, the
-                // attempts look up their own ids.
+                // From here on only the log knows the outcome. If the connection is lost before the COMMIT is
+                // answered, the retried attempts look up their own ids in the log.
                 result.turns().now().forEach(Attempt::committing);
                 connection.commit();
             }

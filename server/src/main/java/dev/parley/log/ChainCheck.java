@@ -32,7 +32,7 @@ public final class ChainCheck {
     private final Findings findings;
     private final LongConsumer checked;
 
-    /** The faults that the check finds. */
+    /** Receives the faults that the check finds. */
     public interface Findings {
         void add(ThreadId thread, String fault);
     }

@@ -49,7 +49,7 @@ public sealed interface Change {
         }
     }
 
-    /** Changes a feature's own tables in the same transaction. */
+    /** Changes a feature's own tables in the transaction of the command. */
     record Apply(Effect effect) implements Change {
         @Override
         public int weight() {

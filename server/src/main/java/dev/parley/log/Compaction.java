@@ -13,8 +13,8 @@ import org.jdbi.v3.core.Handle;
  *
  * <p>The compaction locks no head, because appends only add rows after the head. A reader fetches a page with one
  * statement, so the page shows the rows either before or after the change, with the same content. The compaction locks
- * rows in the order of their positions. It skips a row that another compaction has merged, which {@code covers} marks.
- * A merged row replaces the last row that went into it, and keeps that row's seq, time and command.
+ * rows in the order of their positions. It skips rows that another compaction has merged; in these rows, {@code covers}
+ * is not null. A merged row replaces the last row that went into it, and keeps that row's seq, time and command.
  */
 public final class Compaction {
     private static final int MAX_ROWS = 2_000;
@@ -80,8 +80,9 @@ public final class Compaction {
     }
 
     /**
-     * The last position of a piece of bounded size. All rows of the thread count as rows, because the scan passes over
-     * them, but only the text of the run's unmerged rows counts as bytes.
+     * The last position of a piece that is bounded in rows and in bytes. All rows of the thread count towards the limit
+     * of rows, because the scan passes over them. Only the text of the run's unmerged rows counts towards the limit of
+     * bytes.
      */
     private long endOfPiece(Handle handle, ThreadId thread, UUID run, long from, long to) {
         return handle.createQuery("""

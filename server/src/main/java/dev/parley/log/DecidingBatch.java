@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state that the commands of one batch leave to later commands of the batch: moved heads, used keys, and new
- * messages, which other authors have missed. A command is decided whole: if one of its drafts is refused, none of its
- * changes happens.
+ * messages, which count as missed by other authors. A command is decided whole: if one of its drafts is refused, none
+ * of its changes happens.
  */
 final class DecidingBatch {
     private final Map<ThreadId, Head> heads;
@@ -137,8 +137,8 @@ final class DecidingBatch {
     }
 
     /**
-     * The first result again. A repeated request changes nothing, because the first request has already made all
-     * changes that belong to its entries.
+     * The result of the first request. A repeated request changes nothing, because the first request has already made
+     * all changes that belong to its entries.
      */
     private CommandOutcome repeat(Command command) {
         List<CommandOutcome.Placed> entries = new ArrayList<>();

@@ -44,7 +44,7 @@ public record Draft(
 
     /**
      * Wishes for an id as {@link #wishing} does, but refuses the command if the id is taken. A client that knows the
-     * message by this id alone would show it twice under another id.
+     * message by this id alone would show the message twice if the entry had another id.
      */
     public Draft insistingOn(String id) {
         return new Draft(content, key, fingerprint, salt, rejectIfStale, id, true, saidAt);

@@ -9,8 +9,8 @@ public interface EffectWriter<E extends Effect> {
     Class<E> type();
 
     /**
-     * Adds the statements for the effects to the batch. A writer that needs results takes the connection of the batch,
-     * which first sends all earlier statements.
+     * Adds the statements for the effects to the batch. A writer that needs results takes the connection from the
+     * batch; the batch first sends all earlier statements.
      */
     void write(SqlBatch batch, List<E> effects) throws SQLException;
 }

@@ -16,8 +16,8 @@ public enum EntryKind {
     WITHDRAWAL(5),
     /**
      * All messages of agents between the target and this entry are superseded, because the target is answered again;
-     * they stay readable. If the target is itself a supersession, this entry lifts that supersession. If the target is
-     * a message of a run, this entry restores that message.
+     * they stay readable. If the target is itself a supersession, this entry lifts that supersession: the messages
+     * count again. If the target is a message of a run, this entry makes that message count again.
      */
     SUPERSESSION(6);
 

@@ -110,7 +110,7 @@ final class EntryRow {
                         command);
     }
 
-    /** The stored payload of an event without an entry: one line per event of a run. */
+    /** The payload to store for an event; null for an entry. A run's events are stored one per line. */
     static @Nullable String payload(Event event) {
         return switch (event) {
             case Event.Committed committed -> null;

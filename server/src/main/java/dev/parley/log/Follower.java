@@ -8,7 +8,7 @@ import java.util.List;
  * The consequences of an entry in one feature: the agents that should answer the entry, and further changes. A follower
  * never refuses; a {@link Rule} does.
  *
- * @param <F> the facts; no consequence changes them
+ * @param <F> the facts, which the {@link Consequences} never change
  */
 public interface Follower<F> {
     /** Reads the facts that the consequences of these commands need, as of these heads. */

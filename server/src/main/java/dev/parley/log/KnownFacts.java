@@ -24,7 +24,8 @@ record KnownFacts(
     /** The highest count of missed messages. Higher numbers are counted as this one. */
     static final int MAX_MISSED = 1_000;
     /**
-     * The number of entries in which missed messages are searched. An author who lacks more entries counts as outdated.
+     * The number of entries in which missed messages are searched. An author who lacks more entries counts as an author
+     * who missed at least one message.
      */
     static final int SEARCHED_FOR_MISSED = 100_000;
 

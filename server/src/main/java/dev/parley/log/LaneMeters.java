@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 /** The metrics of the lanes. */
 final class LaneMeters {
     /**
-     * The bounds fit commits, which take about as long as the disk's flush: from a fraction of a millisecond to the
-     * timeout of a statement.
+     * The bounds of the histogram of transaction times. A commit takes about as long as the disk's flush: from a
+     * fraction of a millisecond to the timeout of a statement.
      */
     private static final Duration[] BOUNDS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000)
             .mapToObj(Duration::ofMillis)

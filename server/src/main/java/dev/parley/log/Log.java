@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /** The entrance to the log. Every append of every face passes through this class, and ends durable or refused. */
 public final class Log implements AutoCloseable {
-    /** The lane's own connection, and those of its parked threads. */
+    /** The number of connections that a lane may use: one of its own, and one for each parked thread. */
     public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MAX_PARKED;
 
     private static final Duration FULL_PAUSE = Duration.ofMillis(5);

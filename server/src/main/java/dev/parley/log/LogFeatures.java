@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param writers the writers of the effects from commands and followers
  */
 public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List<EffectWriter<?>> writers) {
-    /** A log of entries and events alone. */
+    /** No features; the log then has only entries and events. */
     public static final LogFeatures NONE = new LogFeatures(List.of(), List.of(), List.of());
 
     public LogFeatures {
@@ -27,7 +27,7 @@ public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List
 
     /**
      * The features' facts for one batch. Each decision has its own judges and followers over the facts, so that
-     * deciding does not change them.
+     * deciding does not change the facts.
      */
     record BatchFacts(List<Supplier<Rule.Judge>> judges, List<Supplier<Follower.Consequences>> followers) {
         static final BatchFacts NONE = new BatchFacts(List.of(), List.of());

@@ -15,7 +15,7 @@ import java.util.Map;
  * page never reach this process.
  */
 public final class LogPages {
-    /** The bytes of an entry: its text, and a constant for the object around it. */
+    /** The bytes of an entry: its text, its metadata, and a constant for the object around them. */
     private static final String BYTES = "512 + octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0)";
 
     private final Database database;

@@ -124,7 +124,7 @@ public final class LogReader {
                 .list());
     }
 
-    /** Up to {@code limit} lines of one run after a position, in order. */
+    /** Up to {@code limit} stored stretches of one run's events after a position, in order. */
     public List<Event.Emitted> emittedAfter(ThreadId thread, UUID run, long position, int limit) {
         String sql = """
                 select %s from events ev
@@ -196,7 +196,7 @@ public final class LogReader {
     /**
      * The end of a thread's log.
      *
-     * @param facts the number of the thread's facts, which changes with every change to the set of its readers
+     * @param facts the number from {@link LogReader#facts}, which also changes with every change to the set of readers
      */
     public record HeadState(ThreadId thread, long position, long facts) {}
 
@@ -241,7 +241,7 @@ public final class LogReader {
                 .orElse(0L));
     }
 
-    /** The number that changes with every erasure and with every change to the facts of the thread that rules read. */
+    /** A number that changes with every erasure, and with every change to the facts that rules read of the thread. */
     public long facts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
                 .bind("thread", thread.value())

@@ -9,7 +9,7 @@ import java.util.List;
  * one text are one line.
  */
 final class MergedRow {
-    /** The approximate bytes of a length. */
+    /** The approximate number of bytes that one length of a line takes. */
     private static final int LENGTH_BYTES = 4;
 
     private final long maxBytes;

@@ -96,8 +96,8 @@ final class ParkedThreads {
     }
 
     /**
-     * Closes the connection outside of the wait, because a failure to close says nothing about the commands. By then,
-     * the thread may be parked again with other commands.
+     * Closes the connection and ignores a failure to close it, because such a failure says nothing about the commands.
+     * The thread's attempts must not be given back here, because the thread may be parked again with other commands.
      */
     private static void close(@Nullable Connection connection) {
         if (connection != null) {

@@ -144,7 +144,7 @@ public final class RevisionReader {
     /**
      * The superseded parts of a stretch of a thread.
      *
-     * @param stretches the stretches whose supersession was not lifted
+     * @param stretches the stretches that are still superseded, because no later entry lifted their supersession
      * @param restored the messages that were superseded when they were written, and no longer are
      */
     public record Supersessions(List<Superseded> stretches, Set<Long> restored) {
@@ -159,8 +159,8 @@ public final class RevisionReader {
 
     /**
      * The supersessions that may concern entries after a seq. A supersession that targets a supersession lifts its
-     * target. A supersession that targets a run's message restores that message. All other supersessions target the
-     * question.
+     * target: the superseded messages count again. A supersession that targets a run's message makes that message count
+     * again. All other supersessions target the question.
      */
     public Supersessions supersessionsAfter(ThreadId thread, long first) {
         List<Supersession> supersessions = database.read(handle -> handle.createQuery("""

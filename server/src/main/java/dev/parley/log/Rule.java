@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The right of one feature to refuse commands: one read of the facts for a whole batch, and a pure judgement over the
- * facts.
+ * Lets one feature refuse commands. The rule reads the facts once for a whole batch, and then judges each command by
+ * these facts alone.
  *
  * @param <F> the facts; no judge changes them
  */

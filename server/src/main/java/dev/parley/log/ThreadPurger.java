@@ -3,7 +3,7 @@ package dev.parley.log;
 import dev.parley.protocol.ThreadId;
 import java.util.List;
 
-/** The data that a feature stores for a thread, and deletes after the thread is deleted. */
+/** Deletes the data that a feature stores for a thread, after the thread is deleted. */
 public interface ThreadPurger {
     /**
      * The tables of the feature. The purge deletes the rows with the thread's id in {@code thread_id}, table by table.

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * clock. The node renews the lease every few seconds with one small update, which also reports its load.
  */
 public final class Nodes {
-    /** A node without a heartbeat for so long has lost its leases. */
+    /** The duration of a lease. A node that sends no heartbeat for this time has lost its lease. */
     public static final Duration LEASE = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
@@ -85,8 +85,8 @@ public final class Nodes {
     }
 
     /**
-     * Renews the lease. Returns false if the lease had expired, so that the node may have lost its runs, or if the node
-     * has left.
+     * Renews the lease. Returns false if the node has left. Also returns false if the lease had expired, because the
+     * node may then have lost its runs.
      */
     public boolean beat() {
         writing.lock();
@@ -141,7 +141,7 @@ public final class Nodes {
 
     /**
      * Removes this node for good, and nodes that have been dead for a day. Waits only a moment for a heartbeat that
-     * hangs. After that, the lease expires by itself.
+     * hangs. If the heartbeat still hangs then, nothing is removed, and the lease expires by itself.
      */
     public void leave() {
         removed = true;

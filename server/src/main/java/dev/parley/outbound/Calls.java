@@ -74,7 +74,7 @@ public final class Calls implements AutoCloseable {
         }
     }
 
-    /** An answer with any status; header names are found in any case. */
+    /** An answer with any status. Upper and lower case in header names do not matter. */
     public record Answer(int status, Map<String, String> headers, byte[] body) {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));

@@ -31,7 +31,7 @@ public final class PlatformFiles {
     /**
      * Downloads one file.
      *
-     * @param hosts the destinations on which the platform stores files, over https unless one names another port
+     * @param hosts the destinations on which the platform stores files; a URL with another host or port is refused
      * @param trusted true if an operator configured the destination, which may then be a private address
      */
     public byte[] fetch(String url, Set<Destination> hosts, Map<String, String> headers, boolean trusted)

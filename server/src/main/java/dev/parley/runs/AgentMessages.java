@@ -49,7 +49,7 @@ public final class AgentMessages {
         return messages.post(caller, speaker, thread, utterance.in(context));
     }
 
-    /** The same context in a run of the caller's own; refused if the run is not the caller's. */
+    /** The context with the run that the caller names; refused if the caller is not the agent of that run. */
     private Messages.Context inOwnRun(
             Principal caller, ThreadId thread, Messages.Context context, ObjectNode metadata, String reported) {
         RunReport.requireWellFormed(metadata, maxId);

@@ -89,7 +89,7 @@ public final class FullHistoryRuns {
     /**
      * The run that answers a request.
      *
-     * @param isNew true if the request started it, so that its client has seen no event of it yet
+     * @param isNew true if the request started the run; the client has then seen no event of the run yet
      */
     public record Acceptance(Run run, boolean isNew) {}
 

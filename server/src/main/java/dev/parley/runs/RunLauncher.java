@@ -80,7 +80,7 @@ final class RunLauncher {
         caller.requireScope(Capability.CAN_SEND);
     }
 
-    /** Only users create threads; for all other callers an unknown thread does not exist. */
+    /** Passes if the caller is a user, because only users create threads. Other callers find no thread. */
     static void requireOwner(Principal caller) {
         if (!(caller instanceof Principal.User)) {
             throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");

@@ -102,7 +102,7 @@ record RunStart(
         return run.driver() == Run.Driver.NODE && joining == null && repeatedQuestion == null;
     }
 
-    /** The changes before the run, and the run. */
+    /** All changes of the start: the changes that precede the run's birth, and then the birth itself. */
     private List<Change> withChangesBefore(List<Change> birth) {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {

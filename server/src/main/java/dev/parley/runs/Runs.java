@@ -134,7 +134,7 @@ public final class Runs implements AutoCloseable {
         engine.committed(events);
     }
 
-    /** Called when runs of a thread changed on another node, which may have ended a run that is executed here. */
+    /** Called when runs of a thread changed on another node. The change may have ended a run that is executed here. */
     public void changedElsewhere(ThreadId thread) {
         if (engine.holdsOneIn(thread)) {
             keeper.checkSoon();
@@ -162,7 +162,7 @@ public final class Runs implements AutoCloseable {
         return store.find(thread, id).orElseThrow(RunStore::noSuchRun);
     }
 
-    /** A run by its client's name for it or by the server's id, without a check of rights. */
+    /** The run with this runId or this task id, without a check of rights. */
     public Optional<Run> find(ThreadId thread, String id) {
         return store.find(thread, id);
     }
@@ -182,7 +182,7 @@ public final class Runs implements AutoCloseable {
         return store.list(thread, before, limit);
     }
 
-    /** The name that its client gave to a run. */
+    /** The runId of the run with this task id; null if there is no such run. */
     public @Nullable String nameOf(@Nullable UUID task) {
         return task == null ? null : store.find(task).map(Run::runId).orElse(null);
     }

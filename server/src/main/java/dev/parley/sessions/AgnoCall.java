@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 record AgnoCall(@Nullable String id, String tool) {
     private static final String NAMELESS = "call-";
     /**
-     * A longer id is replaced by its hash. Ids of this length leave room for the suffix that distinguishes equal ids.
+     * The maximum length of Agno's id; a longer id is replaced by its hash. An id of this length leaves room for the
+     * suffix that distinguishes equal ids.
      */
     private static final int MAX_ID = 96;
 

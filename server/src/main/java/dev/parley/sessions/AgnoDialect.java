@@ -21,7 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
  * passed on under its name. Events of a team's members belong to child runs of the team's run.
  */
 final class AgnoDialect implements EventLanguage {
-    /** A larger event is passed on without its contents, because viewers' frames are not meant for files. */
+    /**
+     * The maximum size of an event that is passed on with its contents. Larger events lose their contents, because
+     * viewers' frames are not meant for files.
+     */
     private static final int MAX_PASSED_CHARACTERS = 64 * 1024;
 
     private static final int MAX_MESSAGE = 4_000;

@@ -14,7 +14,10 @@ import tools.jackson.databind.JsonNode;
 record AgnoEvent(JsonNode json) {
     private static final String TEAM = "Team";
     private static final int MAX_NAME = 200;
-    /** Equals the length limit of clients' ids, so that run ids posted with a session stay unchanged. */
+    /**
+     * The maximum length of an id. It equals the length limit of clients' ids, so that run ids posted with a session
+     * stay unchanged.
+     */
     private static final int MAX_ID = 128;
 
     /** Throws unless the JSON is an object that names its event. */

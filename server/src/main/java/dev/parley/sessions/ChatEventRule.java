@@ -28,8 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enforces three rules. A message id has one chat event, with an appended message or with a message found in the log. A
- * chat event is stored beside its message. A message that was chosen for a chat event must not have changed since.
+ * Enforces three rules. Each message id has only one chat event. A chat event is stored beside its message, which is
+ * appended with the chat event or already in the log. A message that was chosen for a chat event must not have changed
+ * since.
  */
 public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     private final ThreadFactsCache threads;

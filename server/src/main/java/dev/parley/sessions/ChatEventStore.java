@@ -68,7 +68,7 @@ final class ChatEventStore {
                 .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
     }
 
-    /** The bytes of the texts beside the entries. */
+    /** The total size, in bytes, of the client texts that are stored beside the entries. */
     long bytes(ThreadId thread, Collection<Long> seqs) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(sum(octet_length(message_data::text)), 0) from chat_events

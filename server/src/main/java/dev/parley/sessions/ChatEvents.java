@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChatEvents {
     /**
-     * A try fails if another caller posts one of the same messages, or another message of the same run, at the same
-     * time.
+     * The maximum number of tries to append a post. A try fails if another caller posts one of the same messages, or
+     * another message of the same run, at the same time.
      */
     private static final int TRIES = 16;
 
@@ -84,7 +84,7 @@ public final class ChatEvents {
             if (fresh.isEmpty()) {
                 return new Appended(thread, false);
             }
-            // Checked first: a caller who may not add to a run must not learn how it stands.
+            // This is checked first, because a caller who may not add to a run must not learn the run's state.
             SessionAuthors.Roster roster = authors.rosterOf(caller, existing, runsOf(fresh));
             Optional<Boolean> written = write(caller, thread, existing, roster, fresh, title);
             if (written.isPresent()) {
@@ -95,7 +95,7 @@ public final class ChatEvents {
     }
 
     /**
-     * Appends messages from elsewhere, with their times.
+     * Imports messages that were written elsewhere, with their original times.
      *
      * @param title the title of the session, if it is new; checked in any case
      */

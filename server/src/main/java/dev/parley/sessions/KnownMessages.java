@@ -68,8 +68,8 @@ final class KnownMessages {
     }
 
     /**
-     * The ids of those messages that came from other faces, in their current or in their first version. An equal id
-     * alone proves nothing.
+     * The ids of the posted messages that repeat a message from another face, in its current or in its first version.
+     * The content is compared, because an equal id alone proves nothing.
      */
     private Set<String> brought(ThreadId thread, List<NewChatEvent> fresh) {
         Map<String, NewChatEvent> byId = new HashMap<>();

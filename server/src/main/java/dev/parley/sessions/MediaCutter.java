@@ -123,7 +123,10 @@ final class MediaCutter {
         }
     }
 
-    /** Checked even if the value is null, because a message must not get two fields with one name. */
+    /**
+     * True for a field that refers to a medium. Such a field counts even if its value is null, because a message must
+     * not get two fields with one name.
+     */
     private static boolean isReference(String member) {
         return member.equals("url") || member.equals("media_reference");
     }

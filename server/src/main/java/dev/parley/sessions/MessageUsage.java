@@ -36,7 +36,7 @@ public record MessageUsage(
         return equals(NONE);
     }
 
-    /** The metrics of an Agno message, whose costs are in one currency. Empty if nothing is known. */
+    /** The metrics for an Agno message. A cost is included only in US dollars. Empty if nothing is known. */
     Optional<ObjectNode> metrics() {
         ObjectNode metrics =
                 counts == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(counts);

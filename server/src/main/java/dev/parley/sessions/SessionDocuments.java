@@ -18,13 +18,13 @@ import java.util.Optional;
 
 /**
  * Documents that a session's client keeps besides messages, such as its state and its summary. A client that knows the
- * current version of a document replaces the document as a whole. If two clients have the same version, one of them is
- * refused.
+ * current version of a document replaces the document as a whole. If two clients replace the same version, one of the
+ * clients is refused.
  */
 public final class SessionDocuments {
     /**
-     * A deleted thread accepts no documents, and its deletion waits for this lock. Therefore the purge misses no
-     * document.
+     * SQL that selects and locks the thread unless it is deleted. A deleted thread accepts no documents, and a deletion
+     * waits for this lock. Therefore the purge misses no document.
      */
     static final String OPEN_THREAD =
             "open as (select thread_id from threads where thread_id = :thread and deleted_at is null for share)";

@@ -24,7 +24,7 @@ public final class SessionMetrics {
     }
 
     /**
-     * @param usage the tokens by Agno's names of the counts
+     * @param usage the token counts, by Agno's names for the counts
      * @param costs the costs by currency; amounts of different currencies are never added
      */
     public record Figures(

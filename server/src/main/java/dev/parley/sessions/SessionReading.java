@@ -177,7 +177,7 @@ public final class SessionReading {
                 .distinct()
                 .sorted()
                 .toList();
-        // Fewer than seqs if the session was deleted a moment ago.
+        // There are fewer entries than seqs if the session was deleted a moment ago.
         List<RevisedMessage> entries = messages.at(thread, seqs);
         Map<Long, AnswerUsage> used = usages.of(thread, entries);
         Map<Long, List<ChatEventRow.Stored>> beside =

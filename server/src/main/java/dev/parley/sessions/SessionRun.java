@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run in the view of its session's client.
  *
- * @param status the status of a streamed run by the log, or else the status in the document; null if there is neither
+ * @param status the status by the log if the run was streamed, or else the status in the document; null if unknown
  * @param messages the number of the client's messages that name the run
  * @param inputTokens null if the run's usage is unknown, or is counted with the team's run
  * @param cost null if no price is known, or there are prices of several currencies

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Agno runs that are streamed into their session as they happen, and stopped from there. */
+/** Agno runs that are streamed into their session as they happen, and that the session's callers can stop. */
 public final class SessionRuns {
     private static final EventLanguage AGNO = new AgnoDialect();
 

@@ -132,7 +132,7 @@ sealed interface StreamEffect extends Effect {
             JsonNode counted,
             AgnoTokens tokens,
             Optional<String> message) {
-        // A run's total lists its models; the first model answered.
+        // A run's total lists its models; the first model in the list is the one that wrote the answer.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 progress.run().thread(),

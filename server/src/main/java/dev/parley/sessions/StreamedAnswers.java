@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Matches messages that a client posts after it has streamed a run with the messages that the run left in the log. Both
- * are the same messages, and the log contains each of them once.
+ * Compares the messages that a client posts after a streamed run to the messages that the run left in the log. Both are
+ * the same messages, and the log contains each message once.
  */
 final class StreamedAnswers {
     /** Number of messages of a run that are read at a time. */
@@ -40,8 +40,8 @@ final class StreamedAnswers {
     }
 
     /**
-     * The message of the log for a posted message: the same message, or the message beside which the posted message is
-     * stored because it was not streamed itself.
+     * The message of the log for a posted message. If the posted message was streamed, this is the same message;
+     * otherwise, it is the message beside which the posted message is stored.
      *
      * @param settled true if the text in the log stays, even if the posted text differs
      * @param covers further messages of the same turn, because Agno streams the calls of one turn one by one

@@ -19,7 +19,7 @@ import tools.jackson.core.JsonToken;
 record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List<String> answers) {
     static final String TOOL = "tool";
 
-    /** Reads a message of Agno; skips everything else in it. */
+    /** Reads the parts from a message of Agno, and skips its other fields. */
     static ToolTurn of(@Nullable String run, byte[] message) {
         String role = "";
         Optional<String> answered = Optional.empty();

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one PostgreSQL: a pool for reads and short transactions, and separate connections for the lanes. {@code
- * ConnectionTurns} guard the pool, because HikariCP alone starves some of many virtual threads and cannot distinguish
- * callers.
+ * The access to the one PostgreSQL: a pool for reads and short transactions, and separate connections for the lanes.
+ * {@code ConnectionTurns} guard the pool, because HikariCP alone starves some of many virtual threads and cannot
+ * distinguish callers.
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);

@@ -15,7 +15,7 @@ public final class RequestKeys {
     /** A creation that a caller may repeat. */
     public record RequestKey(Actor actor, String route, String key, byte[] fingerprint) {}
 
-    /** Replaces the result of a key that {@link #taken} has just stored by a result that already exists. */
+    /** Corrects the result of a key that {@link #taken} has just stored, if another result exists already. */
     public static void cameTo(Handle handle, RequestKey request, UUID result) {
         handle.createUpdate("""
                         update request_keys set result = :result

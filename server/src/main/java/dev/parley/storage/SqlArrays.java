@@ -15,7 +15,7 @@ import org.postgresql.jdbc.PgArray;
 
 /**
  * Binds the array parameters of a statement, one after the other: one array per column. The arrays are typed, since the
- * driver sends only typed arrays in binary. Parsing text arrays would take a tenth of an append in PostgreSQL.
+ * driver sends only typed arrays in binary. Parsing text arrays would take a tenth of PostgreSQL's time for an append.
  */
 public final class SqlArrays {
     private final Connection connection;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The resources that all catching-up viewers of a node share: turns for reading pages, and the time limit for a parcel.
- * A turn ends before the page is sent, so that slow viewers do not delay other viewers.
+ * The resources that all catching-up viewers of a node share: turns for reading pages, and the time limit for sending
+ * a {@link Tail.Parcel}. A turn ends before the page is sent, so that slow viewers do not delay other viewers.
  */
 final class CatchUps {
     private final Semaphore turns;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One connection that follows an inbox. Hints without room wait here, because no hint is sent again. Of each thread
- * only the newest hint waits. All state belongs to the connection's event loop.
+ * One connection that follows an inbox. Hints wait here while the connection has no room, because the inbox sends
+ * no hint again. Of each thread only the newest hint waits. All state belongs to the connection's event loop.
  */
 final class InboxViewer {
     /** The limit of waiting hints. A viewer that would need more is cut, and should list its threads instead. */

@@ -41,8 +41,8 @@ public final class Polls implements AutoCloseable {
     /** Waits up to {@code wait} for an event after a position; true if there is one. */
     public boolean awaitAfter(ThreadId thread, long position, Duration wait) {
         Semaphore news = new Semaphore(0);
-        // The semaphore is added before the field closed is read. So either close() releases it, or this thread sees
-        // the field.
+        // This thread adds the semaphore before it reads the field closed. Therefore either close() releases the
+        // semaphore, or this thread sees that the field is true.
         waiting.add(news);
         try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
             if (reached > position) {
@@ -52,7 +52,8 @@ public final class Polls implements AutoCloseable {
             // The watcher is registered before this read, so that a later commit wakes this thread.
             boolean ready = pages.hasEventAfter(thread, position);
             long end = System.nanoTime() + wait.toNanos();
-            // A wake-up by a run's own event may bring no event for this reader.
+            // A run's own event also wakes this thread, but is no event for this reader. Therefore the loop looks
+            // again.
             while (!ready && !closed && news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 news.drainPermits();
                 ready = pages.hasEventAfter(thread, position);

@@ -16,7 +16,7 @@ final class RecentHints {
     /** A thread of an actor. */
     private record ActorThread(Actor actor, ThreadId thread) {}
 
-    /** The seq that a hint to an actor covered, and its tick. */
+    /** The seq that a hint to an actor covered, and the tick at which the hint was noted. */
     private record Hint(long seq, long tick) {}
 
     private final Map<ActorThread, Hint> hints = new HashMap<>();

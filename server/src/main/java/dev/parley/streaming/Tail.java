@@ -75,7 +75,7 @@ final class Tail implements Watches.Watcher {
     /** Frames read from the log, small enough for one write, and the position after them. */
     record Parcel(long to, Frames frames) {}
 
-    /** Follows the log; called by one thread at a time. */
+    /** Fills the ring up to a position and wakes the readers; called by one thread at a time. */
     @Override
     public void woken(long position, List<Event> events) {
         long before = ring.filledTo();

@@ -112,7 +112,7 @@ final class TailReader {
         }
     }
 
-    /** Sends the page after a position. Returns the position after it, or {@link #NOT_TAKEN}. */
+    /** Sends the page after a position. Returns the position that the page reaches, or {@link #NOT_TAKEN}. */
     private long sendPage(long after) {
         pages.acquireUninterruptibly();
         try {
@@ -129,7 +129,7 @@ final class TailReader {
         }
     }
 
-    /** Breaks the connection off, unless the viewer has left. The connection may then go on without the viewer. */
+    /** Breaks the connection off, unless the viewer has left, because a connection may go on without the viewer. */
     private void giveUp() {
         if (!closed) {
             connection.breakOff();

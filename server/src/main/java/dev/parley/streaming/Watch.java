@@ -37,7 +37,7 @@ final class Watch {
     private boolean delivering;
     /** The position that all watchers have received, or will receive. */
     private long reached;
-    /** The number of the thread's facts at the last check; negative before the first. */
+    /** The number of changes to the thread's facts, as of the last check; negative before the first check. */
     private long facts = -1;
 
     synchronized void add(Watcher watcher) {
@@ -50,7 +50,7 @@ final class Watch {
         return new LogReader.HeadState(thread, reached, facts);
     }
 
-    /** Records the number of the thread's facts; true if it has changed. */
+    /** Records the number of changes to the thread's facts; true if the number differs from the last one. */
     synchronized boolean noteFacts(long now) {
         boolean changed = facts != now;
         facts = now;

@@ -28,7 +28,7 @@ public final class Activity implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration SHARE = INTERVAL.dividedBy(10);
     /**
-     * The interval at which threads are found again whose lists lag behind the log, because notes are lost in a crash.
+     * The interval at which a search finds threads whose list rows lag behind the log, because a crash loses the notes.
      */
     private static final Duration REPAIR_INTERVAL = Duration.ofMinutes(5);
     /** The number of threads in one write: few, so that another change to one of these threads waits only briefly. */

@@ -5,7 +5,7 @@ import dev.parley.protocol.Actor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The decisions about a message, for one viewer. */
+/** Reads the decisions about the agents that should answer a message, for one viewer of the message. */
 public final class Engagements {
     private Engagements() {}
 

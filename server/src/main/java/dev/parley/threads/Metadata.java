@@ -44,7 +44,10 @@ public final class Metadata {
     /** The keys under which protocols without fields for a message's seq, sender and run show these values. */
     private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
 
-    /** Readers get metadata inside the JSON of pages and frames, and JSON parsers limit the depth of the whole text. */
+    /**
+     * The maximum depth of metadata. Readers get metadata inside the JSON of pages and frames, and JSON parsers limit
+     * the depth of the whole text.
+     */
     private static final int MAX_DEPTH = 32;
 
     private Metadata() {}

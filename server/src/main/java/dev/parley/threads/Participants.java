@@ -152,7 +152,10 @@ public final class Participants {
         return others;
     }
 
-    /** People of other platforms have no credential to manage with. */
+    /**
+     * Refuses the capability to manage for people of other platforms, because they have no credential with which they
+     * could manage.
+     */
     private static void requireFitting(Actor actor, Set<Capability> capabilities) {
         if (actor.kind() == Actor.Kind.EXTERNAL && capabilities.contains(Capability.CAN_MANAGE_PARTICIPANTS)) {
             throw ProblemException.invalidField(

@@ -55,7 +55,10 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
         return new UsedEmojis(keys.isEmpty() ? Map.of() : used(source.connection(), List.copyOf(keys)));
     }
 
-    /** Walks from one emoji to the next, so the cost does not depend on how often each was added and removed. */
+    /**
+     * The emojis that each author has used on each message. The query goes from one emoji to the next, so its cost does
+     * not depend on the number of times that an emoji was added and removed.
+     */
     private Map<AuthorReactions, Set<String>> used(Connection connection, List<AuthorReactions> keys)
             throws SQLException {
         String sql = """
@@ -113,7 +116,7 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
         return new AuthorReactions(thread, target == null ? 0 : target, content.author());
     }
 
-    /** Counts the reactions of its batch as well. */
+    /** Counts the emojis in the log and the emojis that earlier commands of the same batch have added. */
     private static final class ReactionJudge implements Judge {
         private final Map<AuthorReactions, Set<String>> used = new HashMap<>();
         private final int maxEmojis;

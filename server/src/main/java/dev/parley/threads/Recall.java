@@ -14,9 +14,9 @@ import org.jdbi.v3.core.Handle;
 public final class Recall {
     /** The maximum number of messages to find. Fewer are shown, because some may be deleted or shown already. */
     private static final int CANDIDATES = 20;
-    /** The number of messages that are read at once, and the distance up to which messages are indexed. */
+    /** The number of seqs that are indexed in one transaction. */
     private static final int PIECE = 1_000;
-
+    /** The maximum distance of an indexed message from the seq before which a search looks. */
     private static final int MAX_DISTANCE = 50_000;
     private static final int MAX_TEXT = 20_000;
 

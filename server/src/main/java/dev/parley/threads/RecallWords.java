@@ -43,7 +43,9 @@ final class RecallWords {
                 .stream().limit(MAX_WORDS).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));
     }
 
-    /** Letters and digits only, so that no character has a meaning in the query. */
+    /**
+     * The words of a text. They contain only letters and digits, so that no character has a special meaning in a query.
+     */
     private static List<String> words(String text) {
         String plain = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         List<String> words = new ArrayList<>();

@@ -75,7 +75,7 @@ public final class RecentMessages {
      * A stretch of a thread.
      *
      * @param end the seq after the stretch
-     * @param facts the number of the thread's facts before the read; every erasure changes this number
+     * @param facts the number of changes to the thread's facts before the read; every erasure counts as a change
      * @param bytes the bytes of text that were read for the stretch
      */
     private record Stretch(List<ReadMessage> messages, long end, long facts, long bytes) {
@@ -150,7 +150,7 @@ public final class RecentMessages {
         return stretch.messages();
     }
 
-    /** The same messages as they stand now, without the cache. */
+    /** The same messages as {@link #before} returns, but read from the database, without the cache. */
     public List<ReadMessage> read(ThreadId thread, long end) {
         return read(thread, end, 0).messages();
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Edits, deletions and reactions by people on other platforms, which the integration of their source delivers. Edits
- * and deletions change only messages of these people. The author of a revision is the person who revised.
+ * Applies the edits, deletions and reactions that an integration delivers for people on its platform. Edits and
+ * deletions change only messages of these people. The author of a revision is the person who revised.
  */
 public final class SourceRevisions {
     private final Log log;

@@ -149,7 +149,10 @@ public final class SourceThreads {
         }
     }
 
-    /** A person's name may differ between the channels of one platform, so each thread has its own. */
+    /**
+     * Changes a person's name in one thread. Each thread has its own names, because a person's name may differ between
+     * the channels of one platform.
+     */
     private void rename(ThreadId thread, Stranger sender) {
         database.transact(handle -> handle.createUpdate(
                         "update participants set display_name = :name where thread_id = :thread and actor = :actor")

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts by which rules about threads judge. Each change to these facts increases the head's number of facts, so the
- * facts are valid as long as that number is the same.
+ * The facts by which rules about threads judge. The thread's head counts the changes to these facts, so the facts are
+ * valid as long as the head's number of changes is the same.
  *
  * @param mode the messages that the thread's agents answer
  * @param untitled true if the thread has no title yet

@@ -22,9 +22,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of threads, read once per change instead of once per message. Facts are cached with the number of facts in
- * the thread's head. A decision uses cached facts only for a head with the same number, so the facts are never
- * outdated, on any node.
+ * The facts of threads, read once per change instead of once per message. The head of a thread counts the changes to
+ * the thread's facts, and facts are cached with this number of changes. A decision uses cached facts only for a head
+ * with the same number, so the facts are never outdated, on any node.
  */
 public final class ThreadFactsCache {
     private static final long MAX_MEMBERS = 500_000;
@@ -35,7 +35,7 @@ public final class ThreadFactsCache {
                     1 + facts.facts().members().size())
             .build();
 
-    /** The facts of a thread, and the number of facts in its head for which they are valid. */
+    /** The facts of a thread, and the number of changes in the thread's head for which the facts are valid. */
     private record NumberedFacts(long number, ThreadFacts facts) {}
 
     /** The facts of these threads, whose heads the caller has locked or remembers. */

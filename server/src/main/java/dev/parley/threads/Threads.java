@@ -119,8 +119,10 @@ public final class Threads {
     }
 
     /**
-     * Creates a thread for the caller and the owner whose guest the caller is, unless it exists, with the time at which
-     * the conversation began.
+     * Creates a thread with the caller and an owner as its managers, unless the thread exists.
+     *
+     * @param owner the caller's owner if the caller is an agent; otherwise the caller
+     * @param createdAt the time at which the conversation began
      */
     public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt, @Nullable String title) {
         List<NewMemberRow> members = new ArrayList<>();
@@ -154,7 +156,9 @@ public final class Threads {
         Text.requireAtMost("title", title, maxTitle);
     }
 
-    /** A page of the caller's threads, the most active first. A page of a search may be short and still have a cursor. */
+    /**
+     * A page of the caller's threads, the most active first. A page of a search may be short and still have a cursor.
+     */
     public record Page(
             List<ThreadSnapshot> threads, @Nullable String nextCursor) {}
 

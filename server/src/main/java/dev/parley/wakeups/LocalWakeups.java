@@ -16,7 +16,7 @@ public final class LocalWakeups implements Wakeups {
     private final String group;
     private volatile Consumer<String> receiver = text -> {};
 
-    /** @param group the name of the property that the nodes have in common: their database */
+    /** @param group the name that all nodes of one database share */
     public LocalWakeups(String group) {
         this.group = group;
     }

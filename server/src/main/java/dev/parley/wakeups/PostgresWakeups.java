@@ -25,7 +25,7 @@ public final class PostgresWakeups implements Wakeups {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWakeups.class);
     private static final String CHANNEL = "parley_wakeups";
-    /** Every notification is a transaction and wakes all nodes, so messages are gathered for a moment. */
+    /** The time to wait between two loads, because every notification is a transaction and wakes all nodes. */
     private static final Duration PACE = Duration.ofMillis(10);
 
     private static final Duration POLL_TIMEOUT = Duration.ofSeconds(2);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the delay of the bus by the monotonic clock. The pulse sends a numbered beat about once a second, which
- * returns to its node.
+ * Measures the delay of the bus by the monotonic clock. About once a second, the pulse sends a numbered beat. The bus
+ * returns each beat to the node that sent it.
  */
 final class Pulse {
     static final Duration INTERVAL = Duration.ofSeconds(1);

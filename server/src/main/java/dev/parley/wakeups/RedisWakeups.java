@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class RedisWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(RedisWakeups.class);
     /**
-     * All nodes listen to all subjects. Several subjects only make room for later nodes that listen to fewer of them.
+     * The number of subjects, each with its own channel. All nodes listen to all subjects. There are several subjects
+     * only because nodes of a later version may listen to fewer of them.
      */
     private static final int SUBJECTS = 8;
 

@@ -13,7 +13,7 @@ import java.util.UUID;
  * numbers in base 36. Any other text is ignored.
  */
 final class Wire {
-    /** PostgreSQL carries less than 8,000 bytes in one notification. */
+    /** The maximum length of a message. PostgreSQL carries less than 8,000 bytes in one notification. */
     static final int MAX_CHARACTERS = 7_900;
 
     private static final String VERSION = "parley1";

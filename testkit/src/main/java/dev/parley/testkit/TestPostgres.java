@@ -32,7 +32,10 @@ public final class TestPostgres {
     private static final int MAX_JVMS = 8;
     private static final String MAINTENANCE = "postgres";
     private static final Map<String, String> ON_DISK = Map.of("max_connections", "200", "scram_iterations", "1");
-    /** Recycling old WAL files, or filling new ones in advance, gains nothing in memory. */
+    /**
+     * The settings of a server whose data is in memory, where recycling old WAL files, or filling new ones in advance,
+     * gains nothing.
+     */
     private static final Map<String, String> IN_MEMORY = Map.of(
             "max_connections", "200",
             "scram_iterations", "1",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
-/** Writers on connections of their own, each with one message under way, in one of two styles. */
+/** Writers that insert messages over JDBC in one of two styles, each on its own connection, one message at a time. */
 final class JdbcLoad implements AppendLoad {
     /** The way in which a message is written. */
     enum Style {

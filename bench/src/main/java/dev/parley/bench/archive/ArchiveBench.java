@@ -42,7 +42,10 @@ public final class ArchiveBench {
             (plan, bench) -> new ArchiveBench(plan, bench).measure());
 
     private static final Duration LIMIT = Duration.ofHours(6);
-    /** A sum over the hashes of all rows. The database neither keeps nor sorts the rows, however many there are. */
+    /**
+     * The beginning of a query for the number of rows in a table and the sum over the hashes of the rows. The database
+     * neither keeps nor sorts the rows, however many there are.
+     */
     private static final String PRINT =
             "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from ";
 

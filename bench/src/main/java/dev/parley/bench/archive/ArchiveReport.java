@@ -17,7 +17,7 @@ record ArchiveReport(
         Machine machine, ArchiveBench.Plan plan, long rows, long archiveBytes, List<Step> steps, List<String> different)
         implements Scenario.Report {
     private static final double MEGABYTE = 1024 * 1024;
-    /** The growth that a JVM's own bookkeeping may cause. */
+    /** The largest growth that still counts as flat, because a JVM's own bookkeeping may cause it. */
     private static final double MAX_GROWTH = 1.25;
     /** The shortest command whose memory is judged. A shorter command ends before its JVM has warmed up. */
     private static final double MIN_SECONDS = 20;

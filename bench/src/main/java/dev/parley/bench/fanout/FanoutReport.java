@@ -20,8 +20,8 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
      *
      * @param viewed false for a window with the same posts and no viewers, which measures the cost of posting alone
      * @param serverMillis the CPU time of the peer in the window
-     * @param skewP50Millis the median time from an event's first viewer to its last, as the one reading thread sees
-     *     them
+     * @param skewP50Millis the median time from an event's first viewer to its last, as the one thread that reads all
+     *     streams measures it
      */
     record Window(
             String shape,
@@ -82,7 +82,7 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
      */
     record Ratio(String shape, boolean net, double all, double least, double most) {}
 
-    /** One row of the table of costs. */
+    /** A peer under one shape of load, which is one row in the table of costs. */
     private record Side(FanoutBench.Plan.Shape shape, String peer) {}
 
     List<Ratio> ratios() {

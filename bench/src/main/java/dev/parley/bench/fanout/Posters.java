@@ -75,7 +75,7 @@ final class Posters implements AutoCloseable {
             while (!taken && !closed) {
                 taken = due.offer(i % channels, POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
-            // Late posts follow in a burst, which is at most as long as the queue.
+            // After a delay, the missed posts follow in a burst of at most one post per connection.
             next = Math.max(next + intervalNanos, System.nanoTime() - connections * intervalNanos);
             for (long wait = next - System.nanoTime(); wait > 0 && !closed; wait = next - System.nanoTime()) {
                 LockSupport.parkNanos(Math.min(wait, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));

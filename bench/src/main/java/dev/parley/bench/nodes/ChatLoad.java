@@ -105,8 +105,8 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
     }
 
     /**
-     * True if no request is under way and the viewers have received every acknowledged message. The viewers have
-     * received more messages than that if an answer was lost.
+     * True if no request is under way and the viewers have received every acknowledged message. If an answer was lost,
+     * the viewers also receive a message that was never acknowledged.
      */
     boolean isIdle() {
         return posts.waiting() == 0 && deliveries.done() >= posts().done() * viewers / threads.size();

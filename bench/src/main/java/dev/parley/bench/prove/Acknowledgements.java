@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * The acknowledgements of a crowd: the time of the latest acknowledgement, and the silences between acknowledgements.
  */
 public final class Acknowledgements {
-    /** Shorter silences are normal for a crowd on a busy machine. */
+    /** The length beyond which a silence is noted. Shorter silences are normal for a crowd on a busy machine. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final List<Silence> silences = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writers and readers of a few threads. Each notes its answers and the entries it sees. */
+/** Writers and readers of a few threads. Writers note the answers they get, and readers note the entries they see. */
 public final class Crowd implements AutoCloseable {
     private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
     private static final int MAX_PAUSE_MILLIS = 5;

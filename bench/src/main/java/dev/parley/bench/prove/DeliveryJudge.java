@@ -17,8 +17,8 @@ final class DeliveryJudge {
     /**
      * @param messages the texts of the agents' messages, in order
      * @param posts the texts of the posts, in order
-     * @param doubtful true if parts of the messages are uncertain or dead; lines may then be missing, but no line may
-     *     appear twice
+     * @param doubtful true if the delivery of some parts is uncertain or dead; lines may then be missing, but no line
+     *     may appear twice
      */
     static List<String> violations(String channel, List<String> messages, List<String> posts, boolean doubtful) {
         List<String> expected = lines(messages);

@@ -86,8 +86,8 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
     }
 
     /**
-     * Kills the server this many times, even after the last message is acknowledged, because replies are still on their
-     * way.
+     * Runs the proof. The kills go on after the last message is acknowledged, because replies are still on their way
+     * then.
      */
     private Finding run(Duration killEvery, int wantedKills) throws IOException, InterruptedException {
         Folders.empty(folder);

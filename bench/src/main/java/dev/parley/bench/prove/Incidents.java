@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The incidents of a crowd, which its notes do not contain. They are the numbers of refusals and missing answers by
+ * The incidents that the notes of a crowd's members do not contain: the numbers of refusals and missing answers by
  * name, the answers that must never come, and the members that wait for an overdue event.
  */
 public final class Incidents {

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Starters, viewers and cancellers of runs, and the judgement of their notes. */
 public final class RunCrowd implements AutoCloseable {
     /**
-     * The time for all runs to end. A dead node loses its runs after a lease, and its successor decides after a lease
-     * of its own.
+     * The time after which a run that has not ended counts as stuck. A dead node loses its runs after a lease, and its
+     * successor decides after a lease of its own.
      */
     private static final Duration STUCK = Duration.ofSeconds(60);
 

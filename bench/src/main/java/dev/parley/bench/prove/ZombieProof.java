@@ -99,8 +99,8 @@ final class ZombieProof {
     }
 
     /**
-     * Stops a server until the other server has taken the run over, and then wakes the stopped server. False if the
-     * other server executes the run.
+     * Stops a server until the other server has taken the run over, and then wakes the stopped server. False if there
+     * was nothing to take over, because the other server already executed the run.
      */
     private boolean stop(Node zombie, Node heir, StartedRun run) throws InterruptedException {
         zombie.process().signal("STOP");

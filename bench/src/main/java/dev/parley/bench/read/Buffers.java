@@ -8,7 +8,10 @@ import java.sql.Statement;
 
 /** Counts the buffers that the server's own statements touch, as pg_stat_statements notes them. */
 final class Buffers {
-    /** Leaves out the statements of this class and of timers, because they belong to no route. */
+    /**
+     * The query for the buffers and the calls since the last reset. It leaves out the statements of this class and of
+     * timers, because these statements belong to no route.
+     */
     private static final String TOUCHED = """
             select coalesce(sum(shared_blks_hit + shared_blks_read), 0), coalesce(sum(calls), 0)
             from pg_stat_statements

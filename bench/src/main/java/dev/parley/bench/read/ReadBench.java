@@ -128,8 +128,8 @@ public final class ReadBench {
     }
 
     private void measureThread(Parley asReader, Conversation small, Conversation large) throws SQLException {
-        // This measurement comes first, because the unread count goes to its cap in both threads before any post or
-        // read.
+        // This measurement comes first, because the unread counts of both threads are at their cap only until the
+        // reader posts or marks messages as read.
         measure("thread with unread count", small, large, each -> each.thread().view());
         measure("latest page", small, large, each -> each.thread().latestMessages(PAGE));
         measure("page before the middle", small, large, each -> each.thread().messagesBefore(each.middle(), PAGE));

@@ -35,7 +35,7 @@ public final class RunClient implements AutoCloseable {
                         List.of(Map.of("id", "q-" + run, "role", "user", "content", question)),
                         "forwardedProps",
                         agent == null ? Map.of() : Map.of("agentId", agent)));
-        // A stream of one run ends with it.
+        // The stream of a single run ends when the run ends.
         String events = caller.read("/api/v1/agent/runs/" + thread + "/events?runId=" + run);
         if (!events.contains("RUN_FINISHED")) {
             throw new IllegalStateException("A run did not finish: " + events);

@@ -105,7 +105,8 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
     }
 
     /**
-     * The path for the state of the last ended run of the next thread, or of all runs of the thread if none has ended.
+     * The path of the next read. The read asks for the run that ended last in the next thread, or for all runs in that
+     * thread if no run has ended there.
      */
     private String statePath() {
         int thread = nextRead++ % threads.size();

@@ -19,7 +19,10 @@ import tools.jackson.databind.node.ObjectNode;
             names = {"assistant", "tool"})
 })
 public sealed interface HistoryMessage permits HistoryQuestion, HistoryAnswer {
-    /** The id that the client gave to the message, which is not unique; without one, the server's id of the message. */
+    /**
+     * The id that the client gave to the message, or the server's id of the message if the client gave no id. An id
+     * from a client is not unique.
+     */
     String id();
 
     long seq();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tokens and the cost of the model requests that made a message. A count is null if no provider reported it.
  *
- * @param cost null without a price, or if the requests were paid in several currencies
+ * @param cost null if no price is known, or if the requests were paid in several currencies
  */
 public record HistoryUsage(
         @Nullable Long inputTokens,

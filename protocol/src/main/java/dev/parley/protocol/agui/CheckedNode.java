@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * absent, except in {@link #any}.
  */
 final class CheckedNode {
-    /** More faults would only repeat the same mistake. */
+    /** The most faults to report at once. More faults would only repeat the same mistake. */
     private static final int MAX_FAULTS = 50;
 
     /** The largest whole number that JavaScript reads exactly. */

@@ -32,7 +32,7 @@ public sealed interface ContentPart {
         }
     }
 
-    /** @param medium the kind of the part, written as its type */
+    /** @param medium the kind of the part, written on the wire as the part's type */
     record Media(
             @JsonIgnore Medium medium,
             Source source,

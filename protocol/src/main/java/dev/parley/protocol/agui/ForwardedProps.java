@@ -21,8 +21,8 @@ public final class ForwardedProps {
     public static final List<String> MEMBERS = List.of(AGENT_ID, MULTITASK_STRATEGY, REGENERATE_FROM);
 
     /**
-     * The number of fields that are checked. An object may have as many fields as fit into its body, but a client's
-     * mistake is among the first.
+     * The number of fields that are checked, from the first field on. An object may have as many fields as fit into the
+     * request's body, but a misspelled field is probably among the first fields.
      */
     private static final int MAX_EXAMINED = 1_000;
 

@@ -27,7 +27,7 @@ public final class JsonPatch {
     /** The depth that a reader accepts, minus one level for the event or input around the document. */
     public static final int MAX_DEPTH = Json.MAX_DEPTH - 1;
 
-    /** 1, 1.0 and 1e0 are the same number. */
+    /** Finds equal values for the test operation; 1, 1.0 and 1e0 are the same number. */
     private static final Comparator<JsonNode> BY_VALUE = (a, b) -> {
         if (a.isNumber() && b.isNumber()) {
             return a.decimalValue().compareTo(b.decimalValue());

@@ -3,7 +3,7 @@ package dev.parley.protocol.agui;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
-/** The whole conversation. The snapshot names no subagent; its messages may. */
+/** The whole conversation. The snapshot itself belongs to no subagent, but a message in it may. */
 public record MessagesSnapshot(
         List<Message> messages, @JsonUnwrapped Common common) implements AguiEvent {
     public MessagesSnapshot {

@@ -14,8 +14,8 @@ public sealed interface Outcome {
     String type();
 
     /**
-     * @param pendingToolCallIds the calls that still wait for a result; if absent, the client derives them, and an
-     *     empty list means none
+     * @param pendingToolCallIds the ids of the calls that still wait for a result; empty if no call waits. If the list
+     *     is absent, the client finds these calls itself.
      */
     record Success(@Nullable List<String> pendingToolCallIds) implements Outcome {
         public Success {

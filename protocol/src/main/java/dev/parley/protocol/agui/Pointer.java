@@ -8,7 +8,7 @@ import java.util.List;
  * document's root to a value in it.
  */
 record Pointer(List<String> names) {
-    /** A longer number cannot be an index of a list that fits into memory. */
+    /** The most digits of a list index. A longer number is no index, because no list in memory is that long. */
     private static final int MAX_DIGITS = 9;
 
     Pointer {

@@ -9,10 +9,11 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 /**
  * The input of a run.
  *
- * @param protocolVersion absent from clients before 1.0, which fail on fields that they do not know
+ * @param protocolVersion the client's version of AG-UI. Clients before 1.0 do not send a version. Such a client fails
+ *     if it receives a field that it does not know.
  * @param tools the client's tools; absent means none. An empty list is written, because clients before 1.0 need the
  *     list when the server sends the input back.
- * @param context facts for the agent; absent and empty lists as for {@code tools}
+ * @param context facts for the agent; an absent or empty list is treated as in {@code tools}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonDeserialize(using = AguiJson.InputDeserializer.class)

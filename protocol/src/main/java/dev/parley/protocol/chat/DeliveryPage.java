@@ -4,6 +4,6 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A page of parts of replies. */
+/** A page of deliveries; each delivery is one part of a reply. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DeliveryPage(List<DeliveryView> deliveries, boolean hasMore) {}

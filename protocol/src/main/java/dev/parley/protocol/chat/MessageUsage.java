@@ -8,7 +8,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * The tokens and the cost of the model requests that made a message. A count is null if no provider reported it.
  *
- * @param cost null without a price, or if the requests were paid in several currencies
+ * @param cost null if no price is known, or if the requests were paid in several currencies
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record MessageUsage(

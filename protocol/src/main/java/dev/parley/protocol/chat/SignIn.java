@@ -5,10 +5,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The ways to authenticate besides a given token.
+ * The ways in which a web page without a token can authenticate its user.
  *
  * @param local true if the caller is authenticated without a token
- * @param oidc the provider that issues tokens to a page; null if there is none
+ * @param oidc the OpenID provider that issues tokens to the web page; null if none is configured
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SignIn(boolean local, @Nullable OidcClient oidc) {}

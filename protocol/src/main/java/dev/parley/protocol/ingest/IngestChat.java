@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param message the sender's text, and nothing else
  * @param botId the agent that should answer
- * @param clientId the channel, if {@code msg_metadata} names none
+ * @param clientId the channel, if {@code msg_metadata} names no channel
  * @param sessionId the id of the message's thread
  * @param msgMetadata the sender, the channel, and all other facts from the platform
  * @param fileMetadata files that the platform keeps

@@ -8,7 +8,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The result that ingesting a message now would have.
+ * The result that a message would have if it were ingested now.
  *
  * @param sessionId the thread of the message; null if a thread would be created
  * @param messageId the id of the stored message, if the message was ingested before

@@ -8,7 +8,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message for a thread, which is named by its id.
+ * A message to ingest into the thread whose id is in the path of the request.
  *
  * @param content another name for {@code message}
  * @param source the platform, if the metadata does not name it

@@ -14,7 +14,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param channelExternalId null if the message is in a sender's own conversation
  * @param linkedUser the user to whom the sender is linked
  * @param threadHistory the read of the earlier messages that the thread lacked; null if none were missing
- * @param raisedAt the time of a twin that caused an answer after all; null if there was none
+ * @param raisedAt the time when a twin of the event caused an answer, although the event itself had caused no answer;
+ *     null if there was no such twin
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record MessageTrace(

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks for approval, which ends the run, and reports the decisions in the run that continues. */
+/** Asks for approval, which ends the run, and reports the decisions in the run that receives them. */
 final class Approvals {
     private Approvals() {}
 

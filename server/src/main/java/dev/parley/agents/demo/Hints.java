@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The content of a card that a frontend may show: the {@code ui_hints} of a message. The texts are short, because
- * metadata has a limit.
+ * the size of metadata is limited.
  */
 record Hints(Status status, String title, String body, List<Item> items) {
     private static final int MAX_LENGTH = 200;

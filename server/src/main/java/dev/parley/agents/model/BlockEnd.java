@@ -56,7 +56,10 @@ final class BlockEnd {
         return -1;
     }
 
-    /** True if the fence is at the start of a line. Such a fence ends the block, even if the content is not JSON. */
+    /**
+     * True if the fence that {@link #next} found is at the start of a line. Such a fence ends the block, even if the
+     * content is not JSON.
+     */
     boolean isAtLineStart() {
         return lineStart;
     }

@@ -5,7 +5,10 @@ import dev.langchain4j.http.client.HttpClientBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The builder from which the library takes its client. Its timeouts are ignored: the exchange has its own. */
+/**
+ * Gives the library the exchange as its HTTP client. The library's timeouts are ignored, because the exchange has
+ * timeouts of its own.
+ */
 record ExchangeBuilder(ModelExchange exchange) implements HttpClientBuilder {
     @Override
     public @Nullable Duration connectTimeout() {

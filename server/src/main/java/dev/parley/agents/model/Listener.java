@@ -30,7 +30,7 @@ final class Listener implements StreamingChatResponseHandler {
 
     /**
      * @param prompted finds calls in the text, for a model with prompted tools; null for other models
-     * @param toolNames maps the model's name of a tool to the tool's own
+     * @param toolNames maps the name by which the model calls a tool to the tool's own name
      */
     Listener(
             ModelExchange exchange,

@@ -80,7 +80,11 @@ final class ModelExchange implements HttpClient {
         return new ExchangeBuilder(this);
     }
 
-    /** The provider's failure, with its address and message masked by {@code mask}. */
+    /**
+     * The record of a failure for operators: the status, the requested address and the provider's message.
+     *
+     * @param mask masks the agent's own secrets in a text
+     */
     UpstreamFailure upstream(ModelFailure cause, UnaryOperator<String> mask) {
         URI address = Objects.requireNonNullElse(requestUri, base.uri());
         return new UpstreamFailure(

@@ -15,7 +15,7 @@ enum Provider {
     GEMINI("https://generativelanguage.googleapis.com/v1beta", Dialects::gemini, true),
     OLLAMA("http://127.0.0.1:11434", Dialects::ollama, false);
 
-    /** Limit of images in a request, which every provider accepts. */
+    /** Limit of images in a request. Every provider accepts this number. */
     private static final int MAX_PICTURES = 20;
 
     private final String url;

@@ -31,14 +31,17 @@ final class Refusals {
     private static final Pattern OUT_OF_CREDIT =
             Pattern.compile("insufficient_quota|credit balance is too low|billing");
 
-    /** Messages about rate limits; 429 counts only as a whole number, since token counts may contain it. */
+    /** Messages about rate limits; 429 counts only as a whole number, since token counts may contain these digits. */
     private static final Pattern RATE =
             Pattern.compile("rate_limit|resource_exhausted|insufficient_quota|(?<![0-9.,])429(?![0-9]|[.,][0-9])");
 
     private static final Pattern OVERLOADED = Pattern.compile("overloaded|unavailable|server_error|internal|api_error");
     private static final Pattern INVALID = Pattern.compile("invalid_request|invalid_argument");
 
-    /** Messages of the providers about an unknown model; for a wrong path they send other messages, or a page. */
+    /**
+     * Messages from providers about an unknown model. If the path is wrong instead, providers send other messages, or a
+     * web page.
+     */
     private static final Pattern UNKNOWN_MODEL = Pattern.compile("model_not_found|model_not_exist|unknown model"
             + "|\\bmodels?\\b[^{}]{0,240}?\\b(not found|not exist|not available|not supported)"
             + "|\"message\"\\s*:\\s*\"model:|no endpoints found for|not a valid model");

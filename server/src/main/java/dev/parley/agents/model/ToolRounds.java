@@ -69,8 +69,8 @@ final class ToolRounds {
     }
 
     /**
-     * Carries out the approved calls, and returns the results of all calls about which the run's input decides. An
-     * earlier run asked for these approvals.
+     * Carries out the calls that people approved, and returns one result for each call that people approved or
+     * declined. An earlier run asked for these decisions, and the input of this run contains them.
      */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
         List<ParallelCalls.Job> jobs = new ArrayList<>();

@@ -173,8 +173,8 @@ public final class RemoteAgent implements Agent, AutoCloseable {
     }
 
     /**
-     * Passes on a last frame, and returns true if the frame ends the run. Half an event is a truncation and not a
-     * protocol error, so the result for it is false.
+     * Passes on a last frame, and returns true if the frame ends the run. Half an event gives false, because half
+     * an event is a sign of a truncated stream, not a protocol error.
      */
     private static boolean isOver(String rest, RemoteEvents events, Emitter emitter) throws InterruptedException {
         try {

@@ -110,7 +110,7 @@ final class RemoteEvents {
         }
     }
 
-    /** The type for an error message, or "an event" for a type that may not be quoted. */
+    /** The words for an event in an error message: its type, or "an event" if the type may not be quoted. */
     private static String name(String type) {
         return TYPE.spells(type, 1, 40) ? "a " + type : "an event";
     }

@@ -121,7 +121,7 @@ final class RemoteIds {
         return calls.getOrDefault(id, storable(id));
     }
 
-    /** A fresh id for each reasoning: reasoning is not sent to agents, so its taken ids are unknown. */
+    /** A fresh id for each reasoning. The taken ids are unknown here, because reasoning is not sent to agents. */
     String thought(String id) {
         return thoughts.computeIfAbsent(id, each -> fresh());
     }

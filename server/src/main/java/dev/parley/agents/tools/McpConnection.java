@@ -72,7 +72,7 @@ final class McpConnection implements AutoCloseable {
         return initialized && isOpen();
     }
 
-    /** True if the connection ended because its user was stopped, and not by a failure. */
+    /** True if the connection was given up because its user was interrupted. Such an end is not a failure. */
     boolean isAbandoned() {
         return abandoned;
     }
@@ -82,7 +82,7 @@ final class McpConnection implements AutoCloseable {
         initialized = true;
     }
 
-    /** @param timeout for all pages together */
+    /** @param timeout the limit for all pages of the list together */
     void list(ToolCatalogue catalogue, Duration timeout) throws ToolFailure, InterruptedException {
         if (client.getServerCapabilities() == null
                 || client.getServerCapabilities().tools() == null) {

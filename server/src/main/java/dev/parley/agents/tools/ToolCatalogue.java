@@ -84,8 +84,8 @@ final class ToolCatalogue {
     }
 
     /**
-     * The model's name of a tool. It depends on the tool alone and not on other tools, since stored conversations keep
-     * the name for good. A changed name ends in a hash of the original.
+     * The name under which models see a tool. This name depends on the tool alone and not on other tools, since stored
+     * conversations keep the name for good. A changed name ends in a hash of the original.
      */
     static String name(String server, String tool) {
         String whole = server + "__" + tool;

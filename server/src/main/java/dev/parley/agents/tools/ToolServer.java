@@ -69,7 +69,7 @@ final class ToolServer implements AutoCloseable {
             listing.lockInterruptibly();
         }
         try {
-            // The previous holder of the lock may have listed the tools for this caller as well.
+            // While this caller waited for the lock, another caller may have listed the tools.
             if (latest.round() == before.round()) {
                 latest = listTools(before.round() + 1);
             }

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The database of a command other than {@code serve}. It is the external database, or the embedded one in the data
- * folder. If no server runs the embedded database, the command starts it for its own time.
+ * folder. If no server runs the embedded database, the command starts PostgreSQL and stops it at the end.
  */
 final class CommandDatabase implements AutoCloseable {
     private static final int CONNECTIONS = 10;

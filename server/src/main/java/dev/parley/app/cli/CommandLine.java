@@ -18,8 +18,8 @@ import java.util.Set;
  */
 record CommandLine(Map<String, String> values, List<String> settings) {
     /**
-     * @param flags the flags that have a value
-     * @param switches the flags that have none
+     * @param flags the flags with a value
+     * @param switches the flags without a value
      */
     static CommandLine read(List<String> arguments, Set<String> flags, Set<String> switches) {
         Map<String, String> values = new HashMap<>();
@@ -55,7 +55,7 @@ record CommandLine(Map<String, String> values, List<String> settings) {
         return values.containsKey(flag);
     }
 
-    /** Shows progress on a terminal as one changing line, which is not meant for programs. */
+    /** Shows progress. Only a terminal gets one changing line, because programs cannot read such a line. */
     static Progress progress() {
         // A JVM may have no console, or one that is not a terminal.
         return new Progress(

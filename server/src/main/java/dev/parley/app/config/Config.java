@@ -141,7 +141,7 @@ public record Config(
 
     /** The storage for the bytes of objects. */
     public sealed interface Storage {
-        /** A folder. {@code elsewhere} is null for the folder in the data folder. */
+        /** A folder: {@code elsewhere} or, if {@code elsewhere} is null, a folder inside the data folder. */
         record Folder(@Nullable Path elsewhere) implements Storage {}
 
         /** An S3 bucket. If the endpoint is null, the bucket is one of AWS. */

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of an external PostgreSQL, given either as a JDBC URL or as the {@code postgresql://user:password@host/db}
- * that hosting platforms hand out. Its text form never shows a password.
+ * The address of an external PostgreSQL, given either as a JDBC URL or as the URL
+ * {@code postgresql://user:password@host/db} that hosting platforms hand out. Its text form never shows a password.
  */
 record DatabaseUrl(
         String jdbc, @Nullable String user, @Nullable Secret password) {

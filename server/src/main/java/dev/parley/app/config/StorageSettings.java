@@ -19,7 +19,7 @@ final class StorageSettings {
             Settings.STORAGE_SECRET_KEY,
             Settings.STORAGE_PREFIX);
 
-    /** The words for the kinds of store. */
+    /** The values of the setting {@code storage}. */
     enum Kind {
         FOLDER,
         S3;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class WakeupSettings {
     private static final String WITH_TLS = "rediss";
 
-    /** The words for the carriers. */
+    /** The values of the setting {@code wakeups}. */
     enum Kind {
         AUTO,
         LOCAL,

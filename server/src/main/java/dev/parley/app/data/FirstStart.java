@@ -77,8 +77,8 @@ public final class FirstStart {
     public static List<byte[]> signingSecrets(Config config) {
         Secret configured = config.access().signing().secret();
         if (configured == null) {
-            // The file is read as text. Therefore its text can be put into a setting as the same secret, and then be
-            // rotated out.
+            // The hex digits in the file are not decoded. Therefore an operator who copies them into a setting gets the
+            // same secret, and can rotate it later.
             return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
         }
         List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));

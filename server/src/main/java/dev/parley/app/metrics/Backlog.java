@@ -12,8 +12,9 @@ import java.util.Map;
 final class Backlog {
     private static final Duration FRESH = Duration.ofSeconds(1);
     /**
-     * Each part of the query has a partial index for exactly its rows. A failed delivery waits on purpose, so its age
-     * counts from the time of its next attempt.
+     * Counts runs and deliveries by state, and computes the ages of the oldest run and delivery. Each part of the
+     * query has a partial index for exactly its rows. A failed delivery waits on purpose, so its age counts from the
+     * time of its next attempt.
      */
     private static final String COUNTS = """
         select 'run ' || state as name, count(*)::float8 as n from runs

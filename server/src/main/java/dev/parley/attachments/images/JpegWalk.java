@@ -44,7 +44,7 @@ final class JpegWalk {
             in.seek(at);
             new JpegWalk(in).picture();
         } else if (at - 3 >= from && Arrays.equals(in.slice(at + 1, VIDEO.length), VIDEO)) {
-            // The first box is small: three of the zeros before it belong to its size.
+            // The last three zeros are no padding: they begin the size of the video's first box.
             in.seek(at - 3);
             video(in);
         } else {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Finds other file formats inside a whole image. Some programs do not require their signature at the first byte: a ZIP
- * is read from its end, a PDF may begin late, and a tar is recognized only within its first header.
+ * Finds other file formats inside a whole image. A file of some formats need not begin with the format's signature: a
+ * ZIP is read from its end, a PDF may begin late, and a tar has its signature in the middle of its first header.
  */
 final class Polyglots {
     private static final byte[] ZIP_END = {'P', 'K', 5, 6};

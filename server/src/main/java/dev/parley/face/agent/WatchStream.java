@@ -31,7 +31,7 @@ import java.util.function.Function;
  */
 public final class WatchStream implements StreamSource {
     private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
-    /** A page is as large as the connection's queue, so a few pages keep the queue full. */
+    /** The number of pages held at the same time. A page is as large as the connection's queue, so a few are enough. */
     private static final int PAGES_AT_ONCE = 4;
 
     private final Dependencies parts;

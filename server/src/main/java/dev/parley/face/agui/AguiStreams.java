@@ -45,7 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
  * would show it twice.
  */
 final class AguiStreams {
-    /** A snapshot exists as messages, as views of them, as JSON, and as the frame that is sent. */
+    /** The copies of a snapshot in memory: the messages, the views of the messages, the JSON, and the frame to send. */
     private static final int COPIES = 4;
 
     /**

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The conversation with one client: the client's dialect, and the client's names for the thread and the run, which may
- * differ from the server's names.
+ * Writes events for one client, in the client's dialect and with the client's names for the thread and the run. These
+ * names may differ from the server's names.
  */
 record Echo(String threadId, String runId, Dialect dialect) {
     static Echo of(RunAgentInput input) {

@@ -93,8 +93,8 @@ record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
         Answer answer = (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
                 .withHeader("ETag", form.tag())
                 .withHeader("Cache-Control", cacheControl)
-                // This header replaces the general Vary header, so it names Origin too: on every response, the headers
-                // for the pages of listed sites depend on Origin.
+                // This header replaces the general Vary header. It therefore also names Origin, because the CORS
+                // headers of every response depend on the request's Origin.
                 .withHeader("Vary", "Accept-Encoding, Origin");
         return unchanged || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
     }

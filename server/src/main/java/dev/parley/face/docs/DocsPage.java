@@ -25,8 +25,8 @@ final class DocsPage {
                 .add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
                 .add("<meta name=\"color-scheme\" content=\"light dark\">\n")
                 .add("<title>{} API</title>\n", about.path("title").asString());
-        // The style element contains a file of the server byte for byte, because the browser accepts the style by its
-        // hash.
+        // The style element contains the style sheet byte for byte, because the browser accepts only a style with the
+        // style sheet's hash.
         page.add("<style>" + style + "</style>\n</head>\n<body>\n");
         contents();
         page.add("<main>\n<h1>{} API</h1>\n<p>", about.path("title").asString())

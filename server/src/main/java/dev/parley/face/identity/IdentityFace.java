@@ -65,8 +65,8 @@ public final class IdentityFace {
     }
 
     private Answer createTicket(Call<Principal> call, Routes<Principal> routes) {
-        // Each ticket is a row. People create tickets as often as messages, other credentials as often as they change
-        // threads.
+        // Each ticket is a row in the database, so the call is counted: like a message for a user, and like a change of
+        // a thread for any other caller.
         call.count(call.caller() instanceof Principal.User ? Rate.USER_MESSAGE : Rate.THREAD_OPERATION);
         String path = call.json(NewTicket.class).path();
         if (path == null || path.contains("?") || path.length() > MAX_PATH || !routes.opensStream(path)) {

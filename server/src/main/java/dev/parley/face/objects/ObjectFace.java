@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of Supabase's storage client, which works unmodified. A path in an address arrives decoded, in the form in
- * which the client's URL parser and ours leave it. A path in a body is not encoded.
+ * The routes of Supabase's storage client, which works unmodified. A path in an address has passed the URL parsers of
+ * the client and of this server, and arrives decoded. A path in a body is not encoded.
  */
 public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";

@@ -29,7 +29,7 @@ final class ObjectViews {
             @JsonProperty("Id") UUID id,
             @JsonProperty("Key") String key) {}
 
-    /** A bucket has no owner, and is never public. */
+    /** The view of a bucket, which has no owner and is never public. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record BucketView(
             String id,

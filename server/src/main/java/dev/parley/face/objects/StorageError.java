@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A refusal with the codes that the storage client and its users switch over. See <a
+ * A refusal with the codes by which the storage client and its users distinguish errors. See <a
  * href="https://supabase.com/docs/guides/storage/debugging/error-codes">the error codes of Supabase Storage</a>.
  *
  * @param code the field {@code code}

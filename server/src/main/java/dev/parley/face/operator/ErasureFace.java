@@ -127,7 +127,8 @@ public final class ErasureFace {
         Principal operator = OperatorFace.operator(call);
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
         if (!call.json(JsonNode.class).has("retention_days")) {
-            // With a misspelt field name, the server's own setting would stay in force, and that setting may erase.
+            // Without this check, a misspelt field name would count as null, and the server's own setting may erase
+            // entries.
             throw ProblemException.invalidField(
                     "retention_days", "is required: days, or null for the server's own setting");
         }

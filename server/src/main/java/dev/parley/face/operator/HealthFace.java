@@ -37,7 +37,7 @@ public final class HealthFace {
     private String store = "unavailable";
     private long storeChecked = System.nanoTime() - CHECK_AGAIN.toNanos() - 1;
 
-    /** @param busIsLate true if hints between nodes are late, which is reported but costs only time */
+    /** @param busIsLate true if hints between nodes are late; late hints are reported, but the node stays ready */
     public HealthFace(
             Database database,
             Attachments attachments,

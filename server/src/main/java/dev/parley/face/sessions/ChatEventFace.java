@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 public final class ChatEventFace {
     private static final int DEFAULT_PAGE = 50;
     private static final int DEFAULT_WINDOW = 200;
-    /** An answer is in memory as it was read, as it is written, and as it is sent. */
+    /** The number of copies of an answer in memory: as it was read, as it is written, and as it is sent. */
     private static final int COPIES = 3;
 
     private static final Set<String> STATUSES =
@@ -96,8 +96,8 @@ public final class ChatEventFace {
     }
 
     /**
-     * The answer for messages that are already stored, which is therefore never refused. Media too large for the answer
-     * are given by reference.
+     * The answer to a post whose messages are already stored. The answer is therefore never refused. Media too large
+     * for the answer are given by reference.
      */
     private RestoredMessages answer(Call<Principal> call, ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
         try {

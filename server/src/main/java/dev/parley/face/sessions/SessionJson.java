@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes messages into answers byte by byte, because serializing them again would change them. */
+/** Writes the stored bytes of messages into answers, because serializing the messages again would change them. */
 final class SessionJson {
     private final String sessionId;
 

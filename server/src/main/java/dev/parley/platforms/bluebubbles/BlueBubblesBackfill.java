@@ -37,7 +37,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
     static final int PAGE = 200;
     static final int MAX_PAGES = 50;
 
-    /** The account of the read position; there is one Mac. */
+    /** The account under which the read position is stored; empty, because there is only one Mac. */
     static final String ACCOUNT = "";
 
     private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A reaction to a message. It arrives as a separate message, which names the message with the reaction. The Mac numbers
- * the kinds of reactions, and newer BlueBubbles servers name them.
+ * A reaction to a message. It arrives as a separate message, which refers to the message that has the reaction. The Mac
+ * numbers the kinds of reactions, and newer BlueBubbles servers name them.
  *
  * @param target the guid of the message that has the reaction
  */

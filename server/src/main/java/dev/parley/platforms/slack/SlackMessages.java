@@ -86,7 +86,8 @@ final class SlackMessages {
                 message,
                 messageFiles.remote(),
                 own ? new PlatformEvent.Echo(marker(event), true, false) : PlatformEvent.Echo.NONE,
-                // A message event shows that Slack sends all messages. Mentions may come without message events.
+                // A message event shows that Slack sends every message of the channel. A mention event does not show
+                // this, because Slack may send mentions only.
                 root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
                         .toList());
     }

@@ -14,8 +14,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Verifies the signature of Slack's requests over their time and raw bytes, and refuses old and future ones
- * (<a href="https://docs.slack.dev/authentication/verifying-requests-from-slack">Slack: verifying requests</a>).
+ * Verifies the signature of Slack's requests over their time and raw bytes, and refuses old and future requests (<a
+ * href="https://docs.slack.dev/authentication/verifying-requests-from-slack">Slack: verifying requests</a>).
  */
 final class SlackSignature {
     private static final String SIGNATURE = "X-Slack-Signature";

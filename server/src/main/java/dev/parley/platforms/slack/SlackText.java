@@ -89,7 +89,7 @@ final class SlackText {
         return new ArrayList<>(ids);
     }
 
-    /** The text in Slack's encoding, which shows it literally; only tokens that mention users keep their effect. */
+    /** Encodes a text so that Slack shows it literally. Only tokens that mention users keep their effect. */
     static String encode(String text) {
         return OUTGOING.matcher(text)
                 .replaceAll(match -> Matcher.quoteReplacement(

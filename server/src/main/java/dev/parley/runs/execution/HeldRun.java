@@ -71,7 +71,10 @@ final class HeldRun {
         answering = Thread.currentThread();
     }
 
-    /** Clears the interrupt of a stop. The writer is stopped as well and takes no further events. */
+    /**
+     * Ends the answer, and clears an interrupt from {@link #stop}. Nothing is lost, because the same call has stopped
+     * the writer, which takes no further events.
+     */
     synchronized void endAnswer() {
         answering = null;
         Thread.interrupted();

@@ -77,7 +77,10 @@ public final class RunEngine implements AutoCloseable {
         }
     }
 
-    /** The beginning of a run frees no turn; its end frees one only if runs wait. */
+    /**
+     * True if the event may let a queued run begin: a new run is queued, or a run has ended while other runs may wait.
+     * The beginning of a run frees no turn.
+     */
     private boolean letsRunsBegin(Event event) {
         if (!(event instanceof Event.Announced announced) || !announced.type().equals(RunUpdate.TYPE)) {
             return false;

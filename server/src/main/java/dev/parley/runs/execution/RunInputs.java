@@ -46,7 +46,7 @@ public final class RunInputs {
         this.recall = recall;
     }
 
-    /** Notes the entries of this node's commits, from which later runs need not read them. */
+    /** Remembers the entries of this node's commits. Later runs need not read these entries from the database. */
     public void committed(List<Event> events) {
         recent.committed(events);
     }

@@ -188,8 +188,8 @@ public final class RunKeeper implements AutoCloseable {
     }
 
     /**
-     * Marks all runs together. If this node is killed before it marks a run, the work on that run is repeated, without
-     * effect.
+     * Does the work for each due run, and then marks all these runs together as done. If this node is killed before
+     * that, the work is repeated, without effect.
      */
     private void compact(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();

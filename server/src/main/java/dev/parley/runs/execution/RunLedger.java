@@ -245,7 +245,10 @@ public final class RunLedger {
         return changes;
     }
 
-    /** Lifts the run's supersession of earlier messages, because the run leaves no answer in their place. */
+    /**
+     * Lifts the run's supersession of earlier messages: these messages count again, because the run leaves no answer in
+     * their place.
+     */
     private List<Change> lifts() {
         if (run.readsTo() == null) {
             return List.of();
@@ -295,7 +298,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** The questions, calls and state that a run leaves to its thread, and the run's last change of state. */
+    /** The changes that store the questions, calls and shared state that the run leaves, and that end the run. */
     private List<Change> moves(RunEvent terminal, RunState.Unfinished from) {
         List<Change> changes = new ArrayList<>();
         Outcome outcome = outcome(terminal);

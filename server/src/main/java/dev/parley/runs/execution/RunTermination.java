@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunTermination {
     /**
-     * An attempt fails if another node was faster. The run's state has then advanced, which can happen only a limited
-     * number of times.
+     * The maximum number of attempts to end a run. An attempt fails if another node was faster. The run's state has
+     * then advanced, and a run's state advances only a limited number of times.
      */
     private static final int TRIES = 20;
 
@@ -40,7 +40,7 @@ public final class RunTermination {
     private final Consumer<UUID> takenOver;
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
-    /** @param takenOver called with each run that was taken from its holder, which may be this node */
+    /** @param takenOver called with each run that was taken from its holder; the holder may be this node */
     public RunTermination(RunStore store, RunJournal journal, UUID node, Consumer<UUID> takenOver) {
         this.store = store;
         this.journal = journal;
@@ -117,7 +117,7 @@ public final class RunTermination {
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? node : null, holder);
         boolean done =
                 journal.carry(run, from, List.of(new Change.Apply(RunEffect.Moved.toHolder(run, mine, intention))))
-                        // The answer to the first attempt may have been lost. This node then holds the run after all.
+                        // The command may have succeeded although its answer was lost. This node then holds the run.
                         || store.find(run.taskId())
                                 .filter(now -> now.state() instanceof RunState.Running running
                                         && running.holder().equals(holder))

@@ -16,7 +16,7 @@ import java.util.Optional;
  * The stage and the latency of each message of a run, and the names of its subagents, derived from the run's events.
  */
 final class RunTimeline {
-    /** The stage of messages outside all stages that the agent names. */
+    /** The stage of a message that the agent sends while none of its named steps is open. */
     private static final String DEFAULT_STAGE = "execution";
 
     private static final String TOOL_STAGE = "tool_execution";

@@ -149,7 +149,7 @@ public final class RunTurns {
                 .map(object -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Reads its source once, on the first call. */
+    /** A value that is read from its source once, on the first call. */
     private static final class Lazy<T> implements Supplier<T> {
         private final Supplier<T> source;
         private @Nullable T read;

@@ -22,8 +22,8 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes the events that drivers post to the log. Between posts a run's ledger is cached here; without it the ledger is
- * restored from the log.
+ * Receives the events that drivers post, and writes them to the log. Between posts, a run's ledger is cached here; a
+ * ledger that is not cached is restored from the log.
  */
 final class EventFeed {
     /** Characters of runs' events that are cached between posts. */

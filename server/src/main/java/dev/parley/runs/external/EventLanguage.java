@@ -23,9 +23,9 @@ public interface EventLanguage {
     /**
      * The translation of an event.
      *
-     * @param effects further effects, written in the event's transaction; a second write must be harmless
-     * @param pauses true if the run waits for a participant other than its driver until its next event, which may
-     *     directly follow in the same post
+     * @param effects the effects that are written in the event's transaction; a second write must be harmless
+     * @param pauses true if the run now waits for a participant other than its driver. The run's next event ends the
+     *     pause, even if that event follows directly in the same post.
      */
     record Words(List<AguiEvent> events, List<Effect> effects, boolean pauses) {
         static final Words NONE = new Words(List.of(), List.of(), false);

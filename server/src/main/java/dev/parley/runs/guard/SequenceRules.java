@@ -34,7 +34,7 @@ final class SequenceRules {
     }
 
     /**
-     * Identifies an open span. Only steps are distinguished by their owner as well, because a subagent may run a step
+     * Identifies an open span. Only for a step, the owner is a part of the identity, because a subagent may run a step
      * with the same name as a step of its parent.
      */
     private record Key(Span.Kind kind, String id, @Nullable String stepOwner) {}

@@ -31,7 +31,7 @@ public final class SharedState {
     private @Nullable JsonNode now;
     /** The thread's state, read once. */
     private @Nullable JsonNode base;
-    /** The number of values in the state that the next change copies. */
+    /** The number of values in the current state; the next change copies all of these values. */
     private long values;
 
     private long copied;

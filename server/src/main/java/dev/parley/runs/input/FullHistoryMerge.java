@@ -16,8 +16,9 @@ import java.util.Set;
  *
  * @param users the new messages of users, in order, each id once
  * @param results the new tool messages, in order, each id once
- * @param given the messages with other roles that the log does not know, and all prompts. The run stores them in their
- * order, and they never enter the log. They include new tool messages, because only some of these answer a call.
+ * @param given the messages with other roles that the log does not know, and all prompts. The run stores the given
+ * messages in their order, and they never enter the log. All new tool messages are given messages too, because only
+ * some of the new tool messages answer a call.
  * @param lastUser the seq of the list's last user message, if the log knows this message
  * @param lastResult the call whose result ends the list. The result may be known to the log, new, or later than another
  * result for the call.
@@ -70,8 +71,8 @@ public record FullHistoryMerge(
                     }
                 }
                 case Message.Reasoning _, Message.Activity _ -> {
-                    // No entry has the ids of such messages. After a question that the log knows, such messages repeat
-                    // events of the question's run.
+                    // Entries never have the ids of such messages, so the ids do not tell if the log knows a message.
+                    // After a question that the log knows, such messages repeat events of the question's run.
                     if (isNew && !answersKnown) {
                         given.add(message);
                     }

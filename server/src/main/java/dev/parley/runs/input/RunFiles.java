@@ -39,8 +39,9 @@ public record RunFiles(
     }
 
     /**
-     * Checks the last rule for a run's input. This rule is separate because URLs expire. It is checked only for a new
-     * run; otherwise a retry with an expired URL would not get the first answer.
+     * Checks that the caller may use the files of a run's input. This rule is separate from {@link RunInputRules},
+     * because URLs expire. The rule is checked only for a new run; otherwise a retry with an expired URL would not get
+     * the first answer.
      */
     public static RunFiles require(RunAgentInput input, Lookup usable) {
         List<MessageFiles.MessageFile> ofMessage = new ArrayList<>();

@@ -40,7 +40,8 @@ public final class RunInputRules {
     }
 
     /**
-     * Checks all rules except the last rule, which {@link RunFiles} checks. The {@link RunOptions} are checked as well.
+     * Checks all rules and the {@link RunOptions}, but not the caller's right to use the files, which {@link RunFiles}
+     * checks.
      */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
@@ -185,7 +186,7 @@ public final class RunInputRules {
         return new ProblemException(Problem.RUN_INPUT_REFUSED, sentence, errors, Map.of());
     }
 
-    /** Names the field that was probably meant as the missing field, such as {@code thread_id} for {@code threadId}. */
+    /** Finds a probable misspelling of the missing field, such as {@code thread_id} for {@code threadId}. */
     private static List<FieldError> mistyped(JsonNode body, String missing) {
         if (body.hasNonNull(missing)) {
             return List.of();

@@ -23,10 +23,16 @@ final class MovedRuns {
             where runs.task_id = new.task_id
             """.formatted(RunSettings.DRIVER_LEASE.toMillis());
 
-    /** Compacting the events of a shorter run costs more than it saves, so such a run counts as compacted. */
+    /**
+     * The minimum length of a run, in positions, for the compaction of its events. For a shorter run, compaction costs
+     * more than it saves, so such a run counts as compacted.
+     */
     private static final int MIN_COMPACTED = 16;
 
-    /** Ends runs. A run that never began has two consecutive events: its first event and its terminal event. */
+    /**
+     * Ends runs. A run that ends before it began has only two events. The first event then has the position directly
+     * before the terminal event.
+     */
     private static final String TO_OVER = """
             update runs set state = new.state, outcome = new.outcome::json, error_code = new.error_code,
                 error_message = new.error_message, last_position = new.position,

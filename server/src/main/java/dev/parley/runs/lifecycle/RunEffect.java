@@ -74,8 +74,8 @@ public sealed interface RunEffect extends Effect {
      * A run moves to another state.
      *
      * @param intention the intention of a takeover that ends the run; null for other moves
-     * @param silent true if the log contains no event for the move; then only the number of facts tells other nodes
-     *     about it
+     * @param silent true if the log contains no event for the move; other nodes then notice the move only by the
+     *     head's number of facts
      * @param position the thread's last position: the position of the run's last event, or the position before its
      *     first event
      */
@@ -129,10 +129,11 @@ public sealed interface RunEffect extends Effect {
     record RequireSuperseded(UUID task) implements RunEffect {}
 
     /**
-     * A run ends without an answer, so the answers that the run superseded are valid again. The command is refused as
-     * outdated unless its revisions lift exactly these answers.
+     * A run ends without an answer, so the answers that the run superseded count again. The command's revisions lift
+     * the supersession of these answers. The command is refused as outdated unless its revisions have exactly these
+     * targets.
      *
-     * @param targets the seqs of the answers that are lifted, ascending
+     * @param targets the seqs of the lifted supersession and of the messages that count again, ascending
      */
     record Lifted(UUID task, List<Long> targets) implements RunEffect {
         public Lifted {
@@ -148,8 +149,8 @@ public sealed interface RunEffect extends Effect {
      *
      * @param from the number of the first event
      * @param next the number after the last event
-     * @param silent true if the log contains no event for the post; then only the number of facts tells other nodes
-     *     about it
+     * @param silent true if the log contains no event for the post; other nodes then notice the post only by the
+     *     head's number of facts
      */
     record Fed(UUID task, long from, long next, boolean silent) implements RunEffect {
         @Override

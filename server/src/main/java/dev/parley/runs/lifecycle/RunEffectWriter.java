@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * from the database.
  *
  * <p>Most effects open or move runs. The writer writes the opened runs of the whole batch first, then the other
- * effects, and the moves of the whole batch last. This order is correct for three reasons. No effect must be written
- * before its run is opened. After a move, the batch contains only effects of the same command for the thread. Such an
- * effect is an external driver's post with a claim, which sets the same lease, or the driver's pause or end, which
- * {@link MovedRuns} writes after the claim. No run moves twice to the same state in one command.
+ * effects, and the moves of the whole batch last. This order is correct for three reasons. First, no effect has to
+ * precede the opening of its run. Second, the only effects for the same thread that follow a move in the batch belong
+ * to the same command. Such an effect is an external driver's post with a claim, which sets the same lease, or the
+ * driver's pause or end, which {@link MovedRuns} writes after the claim. Third, no run moves twice to the same state in
+ * one command.
  */
 public final class RunEffectWriter implements EffectWriter<RunEffect> {
     private final Duration maxClaim;

@@ -51,7 +51,7 @@ public final class RunEntries {
                 .wishing(wishedId);
     }
 
-    /** @param target the seq of the message that is withdrawn, superseded, or lifted */
+    /** @param target the seq of the revision's target; each {@link EntryKind} describes the effect on its target */
     public static Draft revision(EntryKind kind, long target, Actor by) {
         String about = Json.MAPPER.writeValueAsString(
                 Map.of("revision", kind.name().toLowerCase(Locale.ROOT), "target_seq", target));

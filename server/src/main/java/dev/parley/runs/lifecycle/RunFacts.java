@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * @param unfinished the unfinished runs of the threads in which runs are opened or begin to run, the oldest first
  * @param openInterrupts the interrupts that commands of the batch answer and that are still open
  * @param superseded the runs that end in the batch with an answer that a later run supersedes
- * @param liftable by run: the seqs that are lifted if the run ends in the batch without an answer
+ * @param liftable by run: the seqs whose supersession is lifted if the run ends in the batch without an answer
  * @param owners the owners of the runs that new runs of the batch displace
  * @param taken the names that commands of the batch give to new runs and that are already in use
  */

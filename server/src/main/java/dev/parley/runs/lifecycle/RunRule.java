@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * The rule for runs in the lane. A command of a run is valid as long as the run has the epoch that the command names.
- * Per thread and agent, only one run on a node is active. The number of queued runs per thread is limited.
+ * Per thread and agent, only one of the runs that nodes execute is active. The number of queued runs per thread is
+ * limited.
  */
 public final class RunRule implements Rule<RunRule.Facts> {
     private final ThreadFactsCache threads;
@@ -214,7 +215,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        /** Refuses a run that does not wait, if its caller may not end one of the runs in its way. */
+        /** Refuses a run that would displace other runs, if its caller may not end one of these runs. */
         private Optional<Refusal> displacing(Actor caller, RunIdentity opened, List<Run> others) {
             boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
             return others.stream()

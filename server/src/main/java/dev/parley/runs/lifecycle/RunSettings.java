@@ -31,8 +31,8 @@ public record RunSettings(int executing, Duration longest, int output, Duration 
     public static final Duration APPEND_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * The time from a run's end to the compaction of its events. A retry whose commit answer was lost searches these
-     * events, but no longer after this time.
+     * The time from a run's end to the compaction of its events. If the answer to a commit was lost, the retry searches
+     * the log for the uncompacted events. All such retries end before this time has passed.
      */
     public static final Duration COMPACT_AFTER = Duration.ofMinutes(2);
 }

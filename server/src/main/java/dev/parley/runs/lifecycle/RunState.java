@@ -81,7 +81,7 @@ public sealed interface RunState {
         }
     }
 
-    /** The driver has paused the run; it holds no slot. */
+    /** The driver has paused the run. A paused run holds no slot. */
     record Waiting(int epoch, int attempts) implements Unfinished {
         public Running resume(UUID holder) {
             return new Running(epoch + 1, attempts, null, holder);

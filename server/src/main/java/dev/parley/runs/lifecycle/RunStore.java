@@ -120,7 +120,10 @@ public final class RunStore {
                 .list());
     }
 
-    /** A running run, else a waiting run. A run of another agent is returned only if this agent has none. */
+    /**
+     * One unfinished run of the thread. Any run of this agent takes precedence over the runs of other agents; then a
+     * running run takes precedence.
+     */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
         List<Run> all = unfinished(thread);
         return Stream.of(true, false)
@@ -156,7 +159,7 @@ public final class RunStore {
                 .findOne());
     }
 
-    /** Reads whether a run is superseded, and which seqs the run's end would lift. */
+    /** Reads whether a run is superseded, and the seqs whose supersession its end would lift. */
     public Supersession.View supersession(Run run) {
         return new Supersession.View() {
             @Override

@@ -39,10 +39,10 @@ public final class Supersession {
             cross join lateral (select 1 from runs later where <supersedes> limit 1) as found""".replace("<supersedes>", SUPERSEDES);
 
     /**
-     * Finds the entries that a run may lift. The first is the revision by which the run superseded earlier answers. The
-     * others are messages from earlier runs that were unfinished when the run began, if these runs wrote the messages
-     * as superseded and no other run supersedes them. Finds nothing for a run that asks another question, because the
-     * answers to the former question stay superseded.
+     * Finds the entries whose supersession is lifted if the run ends without an answer. The first entry is the revision
+     * by which the run superseded earlier answers. The other entries are messages from earlier runs that were
+     * unfinished when the run began, if these runs wrote the messages as superseded and no other run supersedes them.
+     * Finds nothing for a run that asks another question, because the answers to the former question stay superseded.
      */
     private static final String LIFTABLE = """
             with ending as materialized (
@@ -94,7 +94,7 @@ public final class Supersession {
         return superseded;
     }
 
-    /** The seqs to lift if the runs end without an answer, by run and in ascending order. */
+    /** By run, and ascending: the seqs whose supersession is lifted if the run ends without an answer. */
     static Map<UUID, List<Long>> liftable(Connection connection, Collection<UUID> tasks) throws SQLException {
         Map<UUID, List<Long>> liftable = new HashMap<>();
         if (tasks.isEmpty()) {

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A <a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles</a> server with a
  * Mac's history. It is strict about requests. Like the real server, it sends each event only once, even if the delivery
- * fails. The marker of a caller appears in the event, but not in the history.
+ * fails. The marker that a caller gives to a message (its tempGuid) appears in the event, but not in the history.
  */
 public final class ScriptedBlueBubbles implements AutoCloseable {
     public static final String PASSWORD = "pass word & 密碼";

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * An operator's relay. It checks the
  * <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">signature</a>,
- * and accepts each marker only once.
+ * and stores only one message per marker. A repeated marker gets the answer to the first message again.
  */
 public final class ScriptedRelay implements AutoCloseable {
     /** The one channel that the relay does not know. */

@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
  * @param number the number of the request, counted from 0 over all requests to a server
  * @param path the path with its query, as in the request line
  * @param headers the headers by lower-case name, with the last value of a repeated header
- * @param body a missing node if the content is no JSON
- * @param violations the rules of the provider that the request broke; if there are any, the request was answered 400
- *     and used no script
+ * @param body the content as JSON; a missing node if the content is no JSON
+ * @param violations the provider's rules that the request broke; if there are any, the request was answered 400 and
+ *     used no script
  */
 public record ModelRequest(
         int number,

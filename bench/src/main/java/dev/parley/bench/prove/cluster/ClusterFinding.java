@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param possible the requested kinds that this machine can inject
  * @param stuck the rounds that could not begin, in words
  * @param changed the threads that have changed since the end of their round, in words
- * @param chains the findings in the database itself
+ * @param chains the result of the final check in the database itself
  */
 record ClusterFinding(
         long seed,

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 /** Faults of nodes, of their clocks and of the networks to their callers. */
 record NodeFaults(List<Node> nodes, SplittableRandom random) {
     /**
-     * Long enough for a take-over of the runs. A lease lasts 15 seconds, and a successor looks about every five
-     * seconds.
+     * The length of a freeze after which other nodes have taken the runs over. A lease lasts 15 seconds, and a
+     * successor looks for abandoned runs about every five seconds.
      */
     private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
 
