@@ -139,7 +139,8 @@ class ModelApprovalTest {
                             Script.answer().text("Hm."));
             JsonNode question = question(asked.ask("r1", "Buy me a boat"));
             server.execute("update entries set metadata = replace(metadata::text, 'a boat', 'an island')::json"
-                    + " where thread_id = '" + asked.thread() + "' and metadata::text like '%tool_calls%'");
+                    + " where thread_id = '" + asked.thread() + "' and metadata::text like '%tool_calls%'; "
+                    + "update thread_heads set facts = facts + 1 where thread_id = '" + asked.thread() + "'");
             resume(asked, "r2", question, Map.of("approved", true));
             assertThat(tools.calls()).isEmpty();
             assertThat(asked.requests().getLast().text()).contains("does not count");
