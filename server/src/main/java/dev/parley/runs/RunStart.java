@@ -78,14 +78,19 @@ record RunStart(
                         && announced.type().equals(RunUpdate.TYPE))
                 .findFirst()
                 .map(event ->
-                        new RunEffect.Opened(birth(), state, event.position(), event.seq(), event.createdAt()).toRun())
+                        new RunEffect.Opened(bareBirth(), state, event.position(), event.seq(), event.createdAt()).toRun())
                 .orElseThrow(() -> new ProblemException(
                         Problem.KEY_REUSED, "All messages of this run are in the thread already."));
     }
 
     private RunBirth birth() {
+        return bareBirth()
+                .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)));
+    }
+
+    /** The birth without the client's input, which is expensive to write. */
+    private RunBirth bareBirth() {
         return RunBirth.of(run)
-                .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)))
                 .answeringAnew(
                         repeatedQuestion == null
                                 ? null
