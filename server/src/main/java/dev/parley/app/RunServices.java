@@ -31,8 +31,8 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                 new Assembly(new Fences(base.signingSecrets().getFirst())),
                 limits.contexts().memory(),
                 base.clock());
-        // Because of this registration, the closer stops the runs even if the start fails. A server that listens stops
-        // its runs earlier.
+        // Kept, so that the closer stops the runs if the start fails. A server that has started stops its runs before it
+        // comes to the closer.
         Runs runs = base.keep(new Runs(
                 new Runs.Dependencies(
                         base.database(),

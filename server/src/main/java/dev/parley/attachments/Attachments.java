@@ -101,7 +101,7 @@ public final class Attachments implements ThreadPurger {
         }
     }
 
-    /** Removes objects of one owner that were created for a refused request. Objects that a message shows stay. */
+    /** Removes objects of one owner that were created for a refused request. Objects that a message shows are kept. */
     public void forget(List<StoredObject> newObject) {
         if (newObject.isEmpty()) {
             return;

@@ -96,7 +96,7 @@ final class Blobs {
                 .execute();
     }
 
-    /** Removes a reference to each blob; the sweep checks later if other objects refer to it. */
+    /** Marks blobs that have lost a reference; the sweep later checks whether other objects still refer to them. */
     static void dereference(Handle handle, Collection<BlobId> ids) {
         // All callers update the rows in the same order, so that two callers with the same blobs do not deadlock.
         new TreeSet<>(ids.stream().map(BlobId::hex).toList())

@@ -90,9 +90,9 @@ final class ContextStore {
     }
 
     /**
-     * The number of leading blocks that are probably stored. The previous chain may not be in memory, because there are
-     * too many threads or another node stored it. The number then includes all blocks except those of one turn. A block
-     * is never stored without the blocks before it.
+     * The number of leading blocks that are probably stored. If the previous chain is not in memory (it was evicted, or
+     * another node stored it), the number is an estimate: all blocks except those of one turn. A block is never stored
+     * without the blocks before it.
      */
     private static int likelyKnown(ContextBlock.Chain chain) {
         return chain.known() > 0 ? chain.known() : Math.max(0, chain.blocks().size() - ADDED_BY_A_TURN);

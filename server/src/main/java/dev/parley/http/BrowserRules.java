@@ -44,7 +44,7 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
         origins = Set.copyOf(origins);
     }
 
-    /** Derives the rules from the settings. Of each site, only the scheme, the host and the port count. */
+    /** Derives the rules from the settings. Only the scheme, host and port of a site are used. */
     public static BrowserRules of(Collection<URI> sites, Optional<URI> publicUrl) {
         return new BrowserRules(
                 sites.stream().map(BrowserRules::origin).collect(Collectors.toSet()),

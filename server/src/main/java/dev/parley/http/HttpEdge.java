@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running edge: one HTTP server per event loop on one port, and the virtual threads of the handlers. The edge owns
+ * The running edge: one HTTP server per event loop, all on the same port, and the virtual threads of the handlers. The edge owns
  * all of them from start to stop.
  */
 public final class HttpEdge<P> {

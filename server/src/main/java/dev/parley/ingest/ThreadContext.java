@@ -34,7 +34,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
      *
      * @param messages oldest first
      * @param answered the id of the message that the inbound message answers; null if it answers no message
-     * @param leftOut number of messages that {@code messages} lacks; the missing messages follow the first message
+     * @param leftOut the number of messages left out of {@code messages}; the gap is directly after the first message
      * @param firstDeleted true if the message that the thread began with is deleted
      * @param cutShort true if messages directly before the inbound message could not be read
      */

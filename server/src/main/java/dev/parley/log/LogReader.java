@@ -196,7 +196,7 @@ public final class LogReader {
     /**
      * The end of a thread's log.
      *
-     * @param facts the number from {@link LogReader#facts}, which also changes with every change to the set of readers
+     * @param facts the number of {@link LogReader#facts}; it changes whenever the set of readers changes
      */
     public record HeadState(ThreadId thread, long position, long facts) {}
 

@@ -81,7 +81,10 @@ public final class ThreadAccess {
         return requireSnapshot(caller, thread);
     }
 
-    /** The thread as the answer to a change, without the last message if the caller's credential may not read. */
+    /**
+     * The thread, to be returned to a caller who has changed it. The last message is left out if the caller's
+     * credential has no right to read.
+     */
     public ThreadSnapshot requireChanged(Principal caller, ThreadId thread) {
         return caller.scopes().contains(Capability.CAN_READ)
                 ? require(caller, thread)

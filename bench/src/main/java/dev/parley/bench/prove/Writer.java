@@ -15,12 +15,12 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Posts messages one after the other. The writer repeats each message with the same key until the outcome is known, at
- * another entrance if there is one. Now and then it repeats an old key with the same or another body, or races another
+ * another server address if there is one. Now and then it repeats an old key with the same or another body, or races another
  * writer of the same sender for a key.
  */
 final class Writer implements Runnable {
     private static final int REMEMBERED = 50;
-    /** After one in this many messages the writer goes to another entrance without cause. */
+    /** The writer moves to another server address after about one message in this many, even if nothing failed. */
     private static final int MOVES = 20;
 
     private final Member member;
