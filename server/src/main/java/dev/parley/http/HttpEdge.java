@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running edge: one HTTP server per event loop, all on the same port, and the virtual threads of the handlers. The edge owns
- * all of them from start to stop.
+ * The running edge: one HTTP server per event loop, all on the same port, and the virtual threads of the handlers. The
+ * edge owns all of them from start to stop.
  */
 public final class HttpEdge<P> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);

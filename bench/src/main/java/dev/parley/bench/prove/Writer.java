@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Posts messages one after the other. The writer repeats each message with the same key until the outcome is known, at
- * another server address if there is one. Now and then it repeats an old key with the same or another body, or races another
- * writer of the same sender for a key.
+ * another server address if there is one. Now and then it repeats an old key with the same or another body, or races
+ * another writer of the same sender for a key.
  */
 final class Writer implements Runnable {
     private static final int REMEMBERED = 50;
