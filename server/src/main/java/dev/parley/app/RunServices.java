@@ -31,7 +31,8 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                 new Assembly(new Fences(base.signingSecrets().getFirst())),
                 limits.contexts().memory(),
                 base.clock());
-        // Kept, so that the closer stops the runs if the start fails. A server that has started stops its runs before it
+        // Kept, so that the closer stops the runs if the start fails. A server that has started stops its runs before
+        // it
         // comes to the closer.
         Runs runs = base.keep(new Runs(
                 new Runs.Dependencies(

@@ -77,8 +77,8 @@ record RunStart(
                 .filter(event -> event instanceof Event.Announced announced
                         && announced.type().equals(RunUpdate.TYPE))
                 .findFirst()
-                .map(event ->
-                        new RunEffect.Opened(bareBirth(), state, event.position(), event.seq(), event.createdAt()).toRun())
+                .map(event -> new RunEffect.Opened(bareBirth(), state, event.position(), event.seq(), event.createdAt())
+                        .toRun())
                 .orElseThrow(() -> new ProblemException(
                         Problem.KEY_REUSED, "All messages of this run are in the thread already."));
     }

@@ -18,6 +18,7 @@ public final class Recall {
     private static final int PIECE = 1_000;
     /** The maximum distance of an indexed message from the seq before which a search looks. */
     private static final int MAX_DISTANCE = 50_000;
+
     private static final int MAX_TEXT = 20_000;
 
     private final Database database;
