@@ -82,7 +82,7 @@ final class LogRules {
                                 Follower.of(InboundRule::follow),
                                 Follower.of(ChatEventRule::follow),
                                 new DeliveryFollower(
-                                        transports, limits.delivery().parts())),
+                                        facts, transports, limits.delivery().parts())),
                         List.of(
                                 new ThreadEffectWriter(),
                                 new ReadMarkWriter(),

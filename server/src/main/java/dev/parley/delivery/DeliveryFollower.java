@@ -13,6 +13,8 @@ import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ThreadFacts;
+import dev.parley.threads.ThreadFactsCache;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +39,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
      */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
+    private final ThreadFactsCache facts;
     private final Map<String, ChatTransport> transports;
     private final int maxParts;
 
@@ -44,9 +47,15 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
      * @param transports the transports of the platforms that this server serves
      * @param maxParts the maximum number of parts of one message
      */
-    public DeliveryFollower(Collection<ChatTransport> transports, int maxParts) {
+    public DeliveryFollower(ThreadFactsCache facts, Collection<ChatTransport> transports, int maxParts) {
+        this.facts = facts;
         this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
         this.maxParts = maxParts;
+    }
+
+    /** True for a thread that came from a platform; other threads have no destinations. */
+    private static boolean isOfPlatform(@Nullable ThreadFacts thread) {
+        return thread != null && thread.source() != null;
     }
 
     @Override
@@ -55,9 +64,13 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
         if (transports.isEmpty()) {
             return DeliveryFacts.BatchFacts.NOTHING;
         }
+        Map<ThreadId, ThreadFacts> known = facts.read(source, heads);
         Set<ThreadId> threads = new HashSet<>();
         Set<DeliveryFacts.MessageRef> changed = new HashSet<>();
         for (Command command : commands) {
+            if (!isOfPlatform(known.get(command.thread()))) {
+                continue;
+            }
             for (Change change : command.changes()) {
                 if (change instanceof Change.Append(var draft)) {
                     if (isAnswer(draft.content())) {

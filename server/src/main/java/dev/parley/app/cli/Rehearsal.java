@@ -33,6 +33,9 @@ public final class Rehearsal implements AutoCloseable {
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(10);
     private static final Pattern THREAD = Pattern.compile("\"thread_id\":\"([^\"]+)\"");
     private static final int MESSAGES = 20;
+    /** The turns after which the recorded profiles show the compiler the paths of a conversation. */
+    private static final int TURNS = 100;
+
     private static final int SUCCESSFUL = 2;
 
     private final Path folder;
@@ -62,12 +65,12 @@ public final class Rehearsal implements AutoCloseable {
             UUID userId = UuidV7.next();
             Visit first = visit(client, userId);
             String thread = first.makeThread();
-            first.talk(thread);
+            first.talk(thread, 1);
             stop();
             // Most starts are like this second one: all data exists already.
             Visit second = visit(client, userId);
             second.read(thread);
-            second.talk(thread);
+            second.talk(thread, TURNS);
         }
         stop();
     }
@@ -142,12 +145,19 @@ public final class Rehearsal implements AutoCloseable {
             return created.group(1);
         }
 
-        void talk(String thread) throws IOException {
+        void talk(String thread, int turns) throws IOException {
             for (int i = 0; i < MESSAGES; i++) {
                 post(path(thread) + "/messages", """
                         {"content": "Hello", "client_message_id": "%s"}
                         """.formatted(UuidV7.next()));
             }
+            for (int i = 0; i < turns; i++) {
+                turn(thread);
+            }
+            read(thread);
+        }
+
+        private void turn(String thread) throws IOException {
             UUID run = UuidV7.next();
             post("/api/v1/agent/runs", """
                     {"threadId": "%s", "runId": "%s",
@@ -155,7 +165,6 @@ public final class Rehearsal implements AutoCloseable {
                     """.formatted(thread, run, UuidV7.next()));
             // This stream ends with the run.
             get("/api/v1/agent/runs/" + thread + "/events?runId=" + run);
-            read(thread);
         }
 
         void read(String thread) throws IOException {
