@@ -144,7 +144,7 @@ final class LaneTransaction {
             SqlBatch batch = new SqlBatch(FactSource.MEMORY::connection);
             DecisionWriter.writeIfUnmoved(batch, decision, heads.get());
             write(batch, decision);
-            return commit(connection, batch, turns)
+            return batch.isOneTransaction() && commit(connection, batch, turns)
                     ? Optional.of(new Result(heads.get(), decision, turns))
                     : Optional.empty();
         } catch (FactSource.NotRemembered unknown) {

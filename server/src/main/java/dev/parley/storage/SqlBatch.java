@@ -12,6 +12,12 @@ import java.util.List;
  * carried out.
  */
 public final class SqlBatch {
+    /**
+     * The statements that the driver certainly sends without waiting for results. With more of them, it ends the
+     * transaction in between (some 250 of them, by its estimate of the results in 64 KB).
+     */
+    private static final int MAX_TOGETHER = 100;
+
     private final Source source;
     private final List<String> statements = new ArrayList<>();
     private final List<Parameters> parameters = new ArrayList<>();
@@ -34,6 +40,11 @@ public final class SqlBatch {
         Parameters NONE = arrays -> {};
 
         void bind(SqlArrays arrays) throws SQLException;
+    }
+
+    /** True if all statements are one transaction with autocommit. */
+    public boolean isOneTransaction() {
+        return statements.size() <= MAX_TOGETHER;
     }
 
     public SqlBatch add(String statement, Parameters bound) {

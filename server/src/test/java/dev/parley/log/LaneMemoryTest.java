@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.SqlBatch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -113,6 +115,49 @@ class LaneMemoryTest extends LaneFixture {
             append(lane, Command.append(thread, draft("two", null)));
         }
         assertThat(contents(thread)).containsExactly("one", "two");
+    }
+
+    /** The driver would end the transaction in the middle of so many statements. */
+    @Test
+    void batchOfManyStatementsIsDecidedUnderItsLocks() {
+        ThreadId thread = newThread();
+        EffectWriter<ManyStatements> writer = new EffectWriter<>() {
+            @Override
+            public Class<ManyStatements> type() {
+                return ManyStatements.class;
+            }
+
+            @Override
+            public void write(SqlBatch batch, List<ManyStatements> effects) {
+                for (int i = 0; i < effects.getFirst().count(); i++) {
+                    batch.add("update thread_heads set last_seq = last_seq where false", SqlBatch.Parameters.NONE);
+                }
+            }
+        };
+        LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
+        LaneTransaction transaction =
+                new LaneTransaction(new LogFeatures(List.of(noting), List.of(), List.of(writer)), Clock.systemUTC());
+        BatchRunner runner = new BatchRunner(transaction, committed::addAll, meters);
+        try (Lane lane = new Lane(0, SETTINGS, runner, this::plain, meters)) {
+            append(lane, Command.append(thread, draft("one", null)));
+            append(lane, withStatements(thread, 98));
+            assertThat(tries).containsExactly(false, true);
+            append(lane, withStatements(thread, 99));
+            assertThat(tries).containsExactly(false, true, true, false);
+        }
+        assertThat(contents(thread)).containsExactly("one", "98", "99");
+    }
+
+    private record ManyStatements(int count) implements Effect {}
+
+    private static Command withStatements(ThreadId thread, int count) {
+        return new Command(
+                UuidV7.next(),
+                thread,
+                AUTHOR,
+                List.of(
+                        new Change.Append(draft(Integer.toString(count), null)),
+                        new Change.Apply(new ManyStatements(count))));
     }
 
     @Test
