@@ -1,4 +1,4 @@
-/** `user:{uuid}`, `agent:{uuid}`, `system:parley`, or somebody of another platform: `<prefix>:<external id>`. */
+/** `user:{uuid}`, `agent:{uuid}`, `system:parley`, or a user of another platform: `<prefix>:<external id>`. */
 export type Actor = string;
 
 export type JsonObject = Record<string, unknown>;

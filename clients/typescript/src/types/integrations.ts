@@ -78,7 +78,7 @@ export interface NewIdentityLink {
   sender_id?: string | null;
 }
 
-/** A link between the caller and somebody of another platform. */
+/** A link between the caller and a user of another platform. */
 export interface IdentityLinkView {
   link_id: string;
   source: string;

@@ -18,7 +18,6 @@ import dev.parley.bench.runs.RunsBench;
 import dev.parley.bench.sessions.SessionsBench;
 import dev.parley.bench.stream.StreamBench;
 import dev.parley.bench.turn.TurnBench;
-import dev.parley.bench.turns.TurnsBench;
 import dev.parley.bench.viewers.ViewersBench;
 import java.io.PrintStream;
 import java.util.List;
@@ -36,7 +35,6 @@ public final class Main {
             SessionsBench.COMMAND,
             StreamBench.COMMAND,
             TurnBench.COMMAND,
-            TurnsBench.COMMAND,
             ViewersBench.COMMAND);
     private static final BenchCommand PROOF = ClusterProof.COMMAND;
     private static final List<BenchCommand> SUBJECTS = List.of(

@@ -97,7 +97,7 @@ final class StartedRuns {
                 changes.addAll(RunBirth.byMessage(entry, each.agent(), run.task(), run.runId()));
                 waiting.put(each.agent(), new Waiting(run.task(), run.runId(), false));
             } else if (run != null) {
-                changes.add(new Change.Apply(new RunEffect.Joined(run.task(), entry.seq())));
+                changes.add(new Change.Apply(new RunEffect.Joined(entry.thread(), run.task(), entry.seq())));
             }
         }
         return changes;

@@ -33,7 +33,7 @@ final class InboundAppender {
     private final Conversations conversations;
     private final IngestFiles files;
     private final Dispatch dispatch;
-    private final SilenceRule silences;
+    private final SilenceReasons silences;
     private final ThreadHistories histories;
     private final RepeatedMessages repeats;
 
@@ -43,7 +43,7 @@ final class InboundAppender {
             Conversations conversations,
             IngestFiles files,
             Dispatch dispatch,
-            SilenceRule silences,
+            SilenceReasons silences,
             ThreadHistories histories,
             RepeatedMessages repeats) {
         this.log = log;

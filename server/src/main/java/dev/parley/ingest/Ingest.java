@@ -82,7 +82,7 @@ public final class Ingest {
                 conversations,
                 files,
                 new Dispatch(database, parts.destinations()),
-                new SilenceRule(parts.links(), waiting),
+                new SilenceReasons(parts.links(), waiting),
                 new ThreadHistories(
                         new HistoryClaims(database),
                         stored,

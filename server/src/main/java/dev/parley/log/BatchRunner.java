@@ -67,7 +67,7 @@ final class BatchRunner {
                 result = transaction.run(connection, batch, locking);
                 // From here on only the log knows the outcome. If the connection is lost before the COMMIT is
                 // answered, the retried attempts look up their own ids in the log.
-                result.turns().now().forEach(Attempt::committing);
+                result.selection().decided().forEach(Attempt::committing);
                 connection.commit();
             }
         } catch (SQLException error) {
@@ -77,13 +77,14 @@ final class BatchRunner {
             return halve(connection, batch, locking, bug, Problem.INTERNAL);
         }
         transaction.remember(result);
-        meters.committed(result.turns().now().size(), result.decision().drafts().size(), System.nanoTime() - started);
+        meters.committed(
+                result.selection().decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
         List<CommandOutcome> outcomes = result.decision().outcomes();
         for (int i = 0; i < outcomes.size(); i++) {
-            result.turns().now().get(i).complete(outcomes.get(i));
+            result.selection().decided().get(i).complete(outcomes.get(i));
         }
         wakeReaders(result.decision().events());
-        return new Unfinished(result.turns().skipped(), result.turns().deferred());
+        return new Unfinished(result.selection().skipped(), result.selection().deferred());
     }
 
     /**

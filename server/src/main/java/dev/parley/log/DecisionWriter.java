@@ -70,7 +70,9 @@ final class DecisionWriter {
                 from new
                 where thread_heads.thread_id = new.thread_id and new.thread_id in (select thread_id from held)
                 returning 1)
-            select 1 / (case when (select count(*) from moved) = (select count(*) from new) then 1 else 0 end)
+            -- the text is no number: it fails the batch, and tells readers of PostgreSQL's log why
+            select cast(case when (select count(*) from moved) = (select count(*) from new) then '1'
+                else 'a head has moved; the batch is decided again' end as integer)
             """;
 
     private DecisionWriter() {}

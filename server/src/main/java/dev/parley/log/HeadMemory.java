@@ -20,8 +20,10 @@ final class HeadMemory {
 
     private final Cache<ThreadId, Head> heads =
             Caffeine.newBuilder().maximumSize(MAX_THREADS).build();
-    private final Cache<ThreadId, ThreadId> shared =
-            Caffeine.newBuilder().expireAfterWrite(SHARED).build();
+    private final Cache<ThreadId, ThreadId> shared = Caffeine.newBuilder()
+            .maximumSize(MAX_THREADS)
+            .expireAfterWrite(SHARED)
+            .build();
 
     /** The heads of all the threads; empty if one of the heads is unknown. */
     Optional<Map<ThreadId, Head>> of(Collection<ThreadId> threads) {

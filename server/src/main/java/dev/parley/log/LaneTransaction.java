@@ -41,29 +41,29 @@ final class LaneTransaction {
     /**
      * The attempts of a batch, by the time of their decision.
      *
-     * @param now the attempts that this batch decides
+     * @param decided the attempts that this batch decides
      * @param skipped the attempts that are not decided, because other transactions have locked their heads
      * @param deferred the attempts that are not decided, because an earlier command of their thread changes the facts
      *     by which they must be judged
      */
-    record Turns(List<Attempt> now, List<Attempt> skipped, List<Attempt> deferred) {
-        static Turns of(List<Attempt> attempts, Set<ThreadId> lockedByOthers) {
-            Turns turns = new Turns(new ArrayList<>(attempts.size()), new ArrayList<>(), new ArrayList<>());
+    record Selection(List<Attempt> decided, List<Attempt> skipped, List<Attempt> deferred) {
+        static Selection of(List<Attempt> attempts, Set<ThreadId> lockedByOthers) {
+            Selection selection = new Selection(new ArrayList<>(attempts.size()), new ArrayList<>(), new ArrayList<>());
             Set<ThreadId> changing = new HashSet<>();
             for (Attempt attempt : attempts) {
                 ThreadId thread = attempt.command().thread();
                 if (lockedByOthers.contains(thread)) {
-                    turns.skipped.add(attempt);
+                    selection.skipped.add(attempt);
                 } else if (changing.contains(thread)) {
-                    turns.deferred.add(attempt);
+                    selection.deferred.add(attempt);
                 } else {
-                    turns.now.add(attempt);
+                    selection.decided.add(attempt);
                     if (attempt.command().concludes()) {
                         changing.add(thread);
                     }
                 }
             }
-            return turns;
+            return selection;
         }
     }
 
@@ -72,7 +72,7 @@ final class LaneTransaction {
      *
      * @param heads the heads before the batch
      */
-    record Result(Map<ThreadId, Head> heads, Decision decision, Turns turns) {}
+    record Result(Map<ThreadId, Head> heads, Decision decision, Selection selection) {}
 
     private final LogFeatures features;
     private final Clock clock;
@@ -108,16 +108,16 @@ final class LaneTransaction {
         Map<ThreadId, Head> heads = lock(connection, attempts, locking);
         memory.compare(heads.values());
         Set<ThreadId> lockedByOthers = lockedByOthers(connection, attempts, heads);
-        Turns turns = Turns.of(attempts, lockedByOthers);
-        KnownFacts known = KnownQuery.read(connection, turns.now());
-        Decision decision = decide(FactSource.of(connection), heads, known, turns);
+        Selection selection = Selection.of(attempts, lockedByOthers);
+        KnownFacts known = KnownQuery.read(connection, selection.decided());
+        Decision decision = decide(FactSource.of(connection), heads, known, selection);
         if (decision.hasWrites()) {
             SqlBatch batch = new SqlBatch(connection);
             DecisionWriter.write(batch, decision);
             write(batch, decision);
             batch.send();
         }
-        return new Result(heads, decision, turns);
+        return new Result(heads, decision, selection);
     }
 
     /**
@@ -133,9 +133,9 @@ final class LaneTransaction {
         if (heads.isEmpty() || !attempts.stream().allMatch(LaneTransaction::isDecidedByFactsAlone)) {
             return Optional.empty();
         }
-        Turns turns = Turns.of(attempts, Set.of());
+        Selection selection = Selection.of(attempts, Set.of());
         try {
-            Decision decision = decide(FactSource.MEMORY, heads.get(), KnownFacts.NOTHING, turns);
+            Decision decision = decide(FactSource.MEMORY, heads.get(), KnownFacts.NOTHING, selection);
             // A refusal must not come from memory. The statement that moves heads also checks them, so every thread's
             // head has to move.
             if (!decision.carriesAllOut() || !decision.heads().keySet().equals(threads)) {
@@ -144,8 +144,8 @@ final class LaneTransaction {
             SqlBatch batch = new SqlBatch(FactSource.MEMORY::connection);
             DecisionWriter.writeIfUnmoved(batch, decision, heads.get());
             write(batch, decision);
-            return batch.isOneTransaction() && commit(connection, batch, turns)
-                    ? Optional.of(new Result(heads.get(), decision, turns))
+            return batch.isOneTransaction() && commit(connection, batch, selection)
+                    ? Optional.of(new Result(heads.get(), decision, selection))
                     : Optional.empty();
         } catch (FactSource.NotRemembered unknown) {
             return Optional.empty();
@@ -166,9 +166,9 @@ final class LaneTransaction {
      * Writes and commits a batch. False if the database refuses the batch, because a head has moved, a key is taken, or
      * a statement fails for another reason.
      */
-    private static boolean commit(Connection connection, SqlBatch batch, Turns turns) throws SQLException {
+    private static boolean commit(Connection connection, SqlBatch batch, Selection selection) throws SQLException {
         connection.setAutoCommit(true);
-        turns.now().forEach(Attempt::committing);
+        selection.decided().forEach(Attempt::committing);
         try {
             batch.sendOn(connection);
             return true;
@@ -176,18 +176,19 @@ final class LaneTransaction {
             if (SqlState.of(error) == SqlState.UNAVAILABLE) {
                 throw error;
             }
-            turns.now().forEach(Attempt::notCommitted);
+            selection.decided().forEach(Attempt::notCommitted);
             return false;
         } finally {
             connection.setAutoCommit(false);
         }
     }
 
-    private Decision decide(FactSource source, Map<ThreadId, Head> heads, KnownFacts known, Turns turns)
+    private Decision decide(FactSource source, Map<ThreadId, Head> heads, KnownFacts known, Selection selection)
             throws SQLException {
-        List<Command> commands = turns.now().stream().map(Attempt::command).toList();
+        List<Command> commands =
+                selection.decided().stream().map(Attempt::command).toList();
         LogFeatures.BatchFacts facts = features.read(source, heads.values(), commands);
-        for (Attempt attempt : turns.now()) {
+        for (Attempt attempt : selection.decided()) {
             Head head = heads.get(attempt.command().thread());
             attempt.seenHead(head == null ? 0 : head.lastPosition());
         }

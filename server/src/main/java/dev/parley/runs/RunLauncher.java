@@ -190,8 +190,14 @@ final class RunLauncher {
     }
 
     private CommandOutcome.Done append(RunStart start, List<Change> changes) {
-        return log.append(
+        CommandOutcome.Done done = log.append(
                 new Command(UuidV7.next(), start.run().thread(), start.caller().actor(), changes));
+        if (done.events().isEmpty()) {
+            // Another run brought the same results at the same time, so this command was taken for its repetition.
+            throw new ProblemException(
+                    Problem.KEY_REUSED, "All messages of this run are in the thread already; send the next message.");
+        }
+        return done;
     }
 
     private Run require(UUID task) {

@@ -12,8 +12,6 @@ import dev.parley.log.Event;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Role;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
@@ -73,14 +71,12 @@ record RunStart(
 
     /** The run as it is stored after {@link #running} is committed. */
     Run begun(RunState.Running state, CommandOutcome.Done done) {
-        return done.events().stream()
+        Event opened = done.events().stream()
                 .filter(event -> event instanceof Event.Announced announced
                         && announced.type().equals(RunUpdate.TYPE))
                 .findFirst()
-                .map(event -> new RunEffect.Opened(bareBirth(), state, event.position(), event.seq(), event.createdAt())
-                        .toRun())
-                .orElseThrow(() -> new ProblemException(
-                        Problem.KEY_REUSED, "All messages of this run are in the thread already."));
+                .orElseThrow();
+        return new RunEffect.Opened(bareBirth(), state, opened.position(), opened.seq(), opened.createdAt()).toRun();
     }
 
     private RunBirth birth() {

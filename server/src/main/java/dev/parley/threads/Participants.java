@@ -159,7 +159,7 @@ public final class Participants {
     private static void requireFitting(Actor actor, Set<Capability> capabilities) {
         if (actor.kind() == Actor.Kind.EXTERNAL && capabilities.contains(Capability.CAN_MANAGE_PARTICIPANTS)) {
             throw ProblemException.invalidField(
-                    "capabilities", "cannot have can_manage_participants for somebody of another platform");
+                    "capabilities", "cannot include can_manage_participants for a participant of another platform");
         }
     }
 

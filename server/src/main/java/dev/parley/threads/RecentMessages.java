@@ -67,7 +67,7 @@ public final class RecentMessages {
         this.appended = Caffeine.newBuilder()
                 .maximumWeight(memory / 4)
                 .expireAfterWrite(CACHE_TIME)
-                .weigher((ThreadId thread, List<Entry> entries) -> (int) Math.min(Integer.MAX_VALUE, bytesOf(entries)))
+                .weigher((ThreadId thread, List<Entry> entries) -> weightOf(entries))
                 .build();
     }
 
@@ -191,6 +191,16 @@ public final class RecentMessages {
                 ? Optional.empty()
                 : Optional.of(new Stretch(
                         all.size() < maxMessages ? List.copyOf(all) : stepped(all), end, known.facts(), read));
+    }
+
+    /** Counts characters and not bytes, because this method is called on the thread of a lane. */
+    private static int weightOf(List<Entry> entries) {
+        long weight = 0;
+        for (Entry entry : entries) {
+            String metadata = entry.content().metadata();
+            weight += OVERHEAD + entry.content().text().length() + (metadata == null ? 0 : metadata.length());
+        }
+        return (int) Math.min(Integer.MAX_VALUE, weight);
     }
 
     /** The bytes of entries, as the database counts them for a page. */

@@ -212,7 +212,7 @@ public final class Threads {
         if (agent != null) {
             if (agent.kind() != Actor.Kind.AGENT
                     || access.requireManaged(caller, thread).member(agent).isEmpty()) {
-                throw ProblemException.invalidField("agent_id", "names nobody who is an agent in this thread");
+                throw ProblemException.invalidField("agent_id", "names no agent of this thread");
             }
             payload.put("sender_id", agent.value());
         }

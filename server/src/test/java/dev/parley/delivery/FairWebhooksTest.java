@@ -112,6 +112,23 @@ class FairWebhooksTest {
         }
     }
 
+    /** The server knows of threads without webhooks, so it must learn of the first one. */
+    @Test
+    void firstWebhookOfAThreadWithMessagesIsFoundByItsHint() {
+        try (RunningServer server = server()) {
+            Api owner = server.api(UUID.randomUUID(), "Olivia");
+            String swept = thread(owner);
+            hook(owner, swept, "/swept");
+            say(owner, swept);
+            awaitArrived("/swept", 1);
+            String thread = thread(owner);
+            say(owner, thread);
+            hook(owner, thread, "/first");
+            say(owner, thread);
+            awaitArrived("/first", 1);
+        }
+    }
+
     @Test
     void slowReceiversLeaveConnectionsToTheirHost() {
         try (RunningServer server = server()) {

@@ -10,6 +10,7 @@ import dev.parley.bench.rig.Latencies;
 import dev.parley.bench.rig.OperationCost;
 import dev.parley.bench.rig.RunClient;
 import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.UsageException;
 import dev.parley.bench.rig.Workbench;
 import dev.parley.bench.rig.Workers;
 import dev.parley.protocol.Json;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class TurnBench {
     public static final BenchCommand COMMAND = Scenario.of(
             "turn",
-            "what one turn costs: CPU, WAL and statements, alone and beside others",
+            "what one turn costs: CPU, WAL and statements, alone, late in a conversation, and beside others",
             """
                 --turns 20           turns that are averaged, at each place of a conversation
                 --late 281           first turn of the later ones
@@ -57,14 +58,31 @@ public final class TurnBench {
 
     record Plan(int turns, int late, int atOnce, int rounds, int warmUp, Path json) implements Scenario.Plan {
         static Plan of(Flags flags) {
-            return new Plan(
+            Plan plan = new Plan(
                     flags.number("turns", 1, 10_000),
                     flags.number("late", 1, 100_000),
                     flags.number("at-once", 1, 1_000),
                     flags.number("rounds", 1, 100),
                     flags.number("warm-up", 0, 1_000_000),
                     flags.path("json"));
+            if (plan.late() < plan.turns() + 2) {
+                throw new UsageException("--late has to come after the first turns.");
+            }
+            return plan;
         }
+
+        /** The first turn is not counted: it creates the thread, and the agent joins. */
+        String early() {
+            return "2–" + (1 + turns);
+        }
+
+        String lateTurns() {
+            return late + "–" + (late + turns - 1);
+        }
+    }
+
+    static String kind(String jvm, String turns) {
+        return jvm + ", turns " + turns;
     }
 
     private final Plan plan;
@@ -142,7 +160,7 @@ public final class TurnBench {
         ThreadId thread = ThreadId.fresh();
         // The first turn creates the thread and lets the agent join.
         converse(thread, 1, agent);
-        windows.add(one(name, "warm", "2–" + (1 + plan.turns()), agent, thread, plan.turns(), round));
+        windows.add(one(name, "warm", plan.early(), agent, thread, plan.turns(), round));
         converse(thread, plan.late() - plan.turns() - 2, agent);
         windows.add(one(
                 name,
@@ -163,7 +181,7 @@ public final class TurnBench {
     private TurnReport.Window one(
             String agent, String jvm, String turns, @Nullable String id, ThreadId thread, int count, int round)
             throws SQLException, InterruptedException {
-        return window(agent, jvm + ", turns " + turns, round, count, times -> {
+        return window(agent, kind(jvm, turns), round, count, times -> {
             for (int i = 0; i < count; i++) {
                 timed(thread, id, times);
             }

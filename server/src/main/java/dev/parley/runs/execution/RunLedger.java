@@ -256,7 +256,7 @@ public final class RunLedger {
         List<Long> targets = supersession.liftable();
         List<Change> changes = new ArrayList<>();
         if (!targets.isEmpty()) {
-            changes.add(new Change.Apply(new RunEffect.Lifted(run.taskId(), targets)));
+            changes.add(new Change.Apply(new RunEffect.Lifted(run.thread(), run.taskId(), targets)));
         }
         targets.forEach(target ->
                 changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, target, run.agent()))));

@@ -107,7 +107,8 @@ final class EventFeed {
         List<String> lines = journal.write(ledger, translation.events());
         List<Change> before = new ArrayList<>(claim);
         before.addAll(ledger.children(translation.events()));
-        before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next, lines.isEmpty())));
+        before.add(new Change.Apply(
+                new RunEffect.Fed(run.thread(), run.taskId(), run.nextEvent(), next, lines.isEmpty())));
         translation.effects().forEach(effect -> before.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
         if (!over && !lines.isEmpty()) {

@@ -63,7 +63,7 @@ public record RunBirth(
     public static List<Change> byEarlierMessage(
             ThreadId thread, long seq, Actor author, Actor agent, UUID task, String runId) {
         return of(RunIdentity.of(task, thread, runId, agent, author))
-                .queued(List.of(new Change.Apply(new RunEffect.Joined(task, seq))));
+                .queued(List.of(new Change.Apply(new RunEffect.Joined(thread, task, seq))));
     }
 
     /**

@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * same transaction as the events to which it belongs.
  */
 public sealed interface RunEffect extends Effect {
+    /** A change of the row of an unfinished run, which {@link RunMemory} repeats for the runs that it holds. */
+    sealed interface RowEffect extends RunEffect {
+        ThreadId thread();
+    }
+
     /** A change of a run's own state. Later commands of the run's thread are judged by the new state. */
-    sealed interface Turning extends RunEffect {
+    sealed interface Turning extends RowEffect {
         @Override
         default boolean concludes() {
             return true;
@@ -33,6 +38,11 @@ public sealed interface RunEffect extends Effect {
     record Opened(RunBirth birth, RunState.Unfinished state, long position, long seq, Instant time) implements Turning {
         public RunIdentity run() {
             return birth.run();
+        }
+
+        @Override
+        public ThreadId thread() {
+            return run().thread();
         }
 
         /** The message that the run answers; null for none. */
@@ -135,14 +145,14 @@ public sealed interface RunEffect extends Effect {
      *
      * @param targets the seqs of the lifted supersession and of the messages that count again, ascending
      */
-    record Lifted(UUID task, List<Long> targets) implements RunEffect {
+    record Lifted(ThreadId thread, UUID task, List<Long> targets) implements RowEffect {
         public Lifted {
             targets = List.copyOf(targets);
         }
     }
 
     /** Adds a message to the messages that a queued run answers. */
-    record Joined(UUID task, long seq) implements RunEffect {}
+    record Joined(ThreadId thread, UUID task, long seq) implements RowEffect {}
 
     /**
      * An external driver has sent its events from one number up to, but not including, another.
@@ -152,7 +162,7 @@ public sealed interface RunEffect extends Effect {
      * @param silent true if the log contains no event for the post; other nodes then notice the post only by the
      *     head's number of facts
      */
-    record Fed(UUID task, long from, long next, boolean silent) implements RunEffect {
+    record Fed(ThreadId thread, UUID task, long from, long next, boolean silent) implements RowEffect {
         @Override
         public boolean changesFacts() {
             return silent;

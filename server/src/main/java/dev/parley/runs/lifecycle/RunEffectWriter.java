@@ -2,6 +2,7 @@ package dev.parley.runs.lifecycle;
 
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.storage.SqlBatch;
 import java.time.Duration;
@@ -59,9 +60,9 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
             case RunEffect.RequireSuperseded judged -> {}
             case RunEffect.Lifted lifted ->
                 update(batch, "update runs set reads_to = null where task_id = ?", lifted.task());
-            case RunEffect.Joined(UUID task, long seq) ->
+            case RunEffect.Joined(ThreadId thread, UUID task, long seq) ->
                 update(batch, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
-            case RunEffect.Fed(UUID task, long from, long next, boolean silent) ->
+            case RunEffect.Fed(ThreadId thread, UUID task, long from, long next, boolean silent) ->
                 update(
                         batch,
                         "update runs set next_event = ?, lease_until = now() + ?::interval where task_id = ?",

@@ -97,62 +97,64 @@ public final class RunMemory {
 
     /** Applies the effects of a committed batch to the remembered runs. */
     void remember(Map<ThreadId, Head> before, Map<ThreadId, Head> after, List<Effect> effects) {
-        Map<ThreadId, Growing> growing = new HashMap<>();
+        Map<ThreadId, UpdatedRuns> updated = new HashMap<>();
         after.forEach((thread, head) -> {
             ThreadRuns runs = threads.getIfPresent(thread);
             if (runs != null && runs.isUnder(before.get(thread))) {
-                growing.put(thread, new Growing(runs));
+                updated.put(thread, new UpdatedRuns(runs));
             }
         });
         for (Effect effect : effects) {
             switch (effect) {
-                case RunEffect.Opened opened -> grow(growing, opened.run().thread(), runs -> runs.open(opened));
-                case RunEffect.Moved moved -> grow(growing, moved.thread(), runs -> runs.move(moved));
-                case RunEffect.Joined(UUID task, long seq) ->
-                    growing.values().forEach(runs -> runs.change(task, run -> joined(run, seq)));
-                case RunEffect.Fed(UUID task, long from, long next, boolean silent) ->
-                    growing.values().forEach(runs -> runs.change(task, run -> fed(run, next)));
-                case RunEffect.Lifted lifted ->
-                    growing.values().forEach(runs -> runs.change(lifted.task(), RunMemory::lifted));
-                case ThreadEffect.Deleted deleted -> growing.remove(deleted.thread());
+                case RunEffect.RowEffect changed -> {
+                    UpdatedRuns runs = updated.get(changed.thread());
+                    if (runs != null) {
+                        runs.apply(changed);
+                    }
+                }
+                case ThreadEffect.Deleted deleted -> updated.remove(deleted.thread());
                 default -> {}
             }
         }
-        growing.forEach((thread, runs) -> {
-            Head head = after.get(thread);
-            if (head != null && runs.known) {
-                threads.put(
-                        thread,
-                        new ThreadRuns(head.lastPosition(), head.facts(), List.copyOf(runs.unfinished), runs.newest));
+        after.forEach((thread, head) -> {
+            UpdatedRuns runs = updated.get(thread);
+            if (runs != null && runs.known) {
+                threads.put(thread, runs.under(head));
             } else {
                 threads.invalidate(thread);
             }
         });
     }
 
-    private interface Growth {
-        void in(Growing runs);
-    }
-
-    private static void grow(Map<ThreadId, Growing> growing, ThreadId thread, Growth growth) {
-        Growing runs = growing.get(thread);
-        if (runs != null) {
-            growth.in(runs);
-        }
-    }
-
     /** The runs of one thread while the effects of a batch are applied to them. */
-    private static final class Growing {
+    private static final class UpdatedRuns {
         private final List<Run> unfinished;
         private @Nullable UUID newest;
         private boolean known = true;
 
-        Growing(ThreadRuns runs) {
+        UpdatedRuns(ThreadRuns runs) {
             this.unfinished = new ArrayList<>(runs.unfinished());
             this.newest = runs.newest();
         }
 
-        void open(RunEffect.Opened opened) {
+        ThreadRuns under(Head head) {
+            return new ThreadRuns(head.lastPosition(), head.facts(), List.copyOf(unfinished), newest);
+        }
+
+        void apply(RunEffect.RowEffect effect) {
+            switch (effect) {
+                case RunEffect.Opened opened -> open(opened);
+                case RunEffect.Moved moved
+                when moved.to() instanceof RunState.Over ->
+                    unfinished.removeIf(run -> run.taskId().equals(moved.task()));
+                case RunEffect.Moved moved -> change(moved.task(), run -> moved(run, moved));
+                case RunEffect.Joined joined -> change(joined.task(), run -> joined(run, joined.seq()));
+                case RunEffect.Fed fed -> change(fed.task(), run -> fed(run, fed.next()));
+                case RunEffect.Lifted lifted -> change(lifted.task(), RunMemory::lifted);
+            }
+        }
+
+        private void open(RunEffect.Opened opened) {
             // A run that displaces other runs marks them by an SQL condition that is not repeated here. The runs of its
             // thread are therefore no longer known.
             known &= Intention.towardsActive(opened.run().strategy()) == null;
@@ -160,15 +162,7 @@ public final class RunMemory {
             newest = opened.run().taskId();
         }
 
-        void move(RunEffect.Moved moved) {
-            if (moved.to() instanceof RunState.Over) {
-                unfinished.removeIf(run -> run.taskId().equals(moved.task()));
-            } else {
-                change(moved.task(), run -> moved(run, moved));
-            }
-        }
-
-        void change(UUID task, UnaryOperator<Run> change) {
+        private void change(UUID task, UnaryOperator<Run> change) {
             unfinished.replaceAll(run -> run.taskId().equals(task) ? change.apply(run) : run);
         }
     }

@@ -96,7 +96,7 @@ final class SimulatedDriver {
             changes.add(RunUpdate.of(run, state));
             changes.add(new Change.Apply(RunEffect.Moved.to(run, state)));
         }
-        changes.add(new Change.Apply(new RunEffect.Fed(task, number, number + 1, false)));
+        changes.add(new Change.Apply(new RunEffect.Fed(SimulatedRuns.THREAD, task, number, number + 1, false)));
         boolean over = ledger.guard().isOver();
         if (!over) {
             changes.add(new Change.Emit(task, agent, lines));

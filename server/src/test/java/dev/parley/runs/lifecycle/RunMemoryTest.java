@@ -110,14 +110,18 @@ class RunMemoryTest {
                         .changesFacts())
                 .isTrue();
         assertThat(RunEffect.Moved.to(run, running()).changesFacts()).isFalse();
-        assertThat(new RunEffect.Fed(TASK, 0, 1, true).changesFacts()).isTrue();
-        assertThat(new RunEffect.Fed(TASK, 0, 1, false).changesFacts()).isFalse();
+        assertThat(new RunEffect.Fed(THREAD, TASK, 0, 1, true).changesFacts()).isTrue();
+        assertThat(new RunEffect.Fed(THREAD, TASK, 0, 1, false).changesFacts()).isFalse();
     }
 
     @Test
     void joinedAndFedRun_areCarriedOn() {
         remember(head(4, 1), head(6, 1), opened(TASK, MultitaskStrategy.ENQUEUE));
-        remember(head(6, 1), head(8, 1), new RunEffect.Joined(TASK, 3), new RunEffect.Fed(TASK, 0, 7, false));
+        remember(
+                head(6, 1),
+                head(8, 1),
+                new RunEffect.Joined(THREAD, TASK, 3),
+                new RunEffect.Fed(THREAD, TASK, 0, 7, false));
 
         assertThat(memory.find(head(8, 1), TASK)).hasValueSatisfying(run -> {
             assertThat(run.triggers()).containsExactly(3L);

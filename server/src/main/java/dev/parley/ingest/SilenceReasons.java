@@ -4,11 +4,11 @@ import dev.parley.auth.IdentityLinks;
 import java.util.Optional;
 
 /** The reasons for which an inbound message is stored, but not answered. */
-final class SilenceRule {
+final class SilenceReasons {
     private final IdentityLinks links;
     private final WaitingRevisions waiting;
 
-    SilenceRule(IdentityLinks links, WaitingRevisions waiting) {
+    SilenceReasons(IdentityLinks links, WaitingRevisions waiting) {
         this.links = links;
         this.waiting = waiting;
     }
